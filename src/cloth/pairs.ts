@@ -160,7 +160,7 @@ export async function simulatePair(
 
   // (3) How it went.
   report.notes.push(...sizeNotes(garment.mesh), ...dressed.notes);
-  if (garment.pinned.length === 0) report.notes.push(note('no-pins', {}));
+  if (garment.pinned.length === 0) report.notes.push(note(body ? 'no-pins' : 'falls-freely', {}));
   report.iterations = fine.subSteps * (settling + frameCount - 1);
   report.figures = {
     vertices: vertexCount(garment.mesh),

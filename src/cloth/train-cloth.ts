@@ -149,6 +149,7 @@ export async function trainCloth(
     thickness: thickness ?? THICKNESS,
     method: own.method ?? method,
     physics: own.physics,
+    body: pairs.some(({ body }) => body !== undefined),
     ...(best.name === 'linear' ? { upsampler: upsamplers.linear } : best.name !== 'embed' && target),
   };
   validateTrainedCloth(cloth, operation);

@@ -20,6 +20,7 @@ export {
   type ClothPairOptions,
   type ClothPairOutcome,
   clothPair,
+  type MadePair,
 } from '../verbs/cloth-pair.ts';
 export {
   TRAIN_CLOTH_OPTIONS,

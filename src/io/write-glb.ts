@@ -1,3 +1,4 @@
+import type { Animation } from '@gltf-transform/core';
 import { PliantError } from '../error.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
@@ -108,9 +109,12 @@ export async function writeSequenceGlb(
   const total = all.reduce((sum, { frameCount }) => sum + (settings.quantize ? 2 : 1) * frameCount, 0);
   let done = 0;
   const nextFrame = () => checkpoint(options, operation, done++, total, 'writing frames');
+  // All move together, in one animation.
+  const clip = all[0]?.clip;
+  const animation = glb.animation(clip !== undefined && all.every((each) => each.clip === clip) ? clip : 'frames');
   for (const sequence of all) {
     validateMesh(sequence.rest, operation);
-    await addSequence(glb, sequenceInGltfSpace(sequence), settings, operation, nextFrame);
+    await addSequence(glb, animation, sequenceInGltfSpace(sequence), settings, operation, nextFrame);
   }
   options.onProgress?.(total, total, 'writing frames');
   return glb.finish();
@@ -119,6 +123,7 @@ export async function writeSequenceGlb(
 /** `nextFrame` is called before each frame that is read, and may throw. */
 async function addSequence(
   glb: GlbDocument,
+  animation: Animation,
   sequence: MeshSequence,
   settings: SequenceGlbOptions,
   operation: string,
@@ -163,7 +168,7 @@ async function addSequence(
     .setOutput(glb.accessor('SCALAR', weights))
     .setInterpolation('LINEAR');
   const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath('weights').setSampler(sampler);
-  glb.animation('frames').addSampler(sampler).addChannel(channel);
+  animation.addSampler(sampler).addChannel(channel);
   glb.count('vertices', vertexCount(rest));
   glb.count('frames', frameCount);
 }

@@ -256,6 +256,14 @@ export const NOTE_TEXTS = {
   'no-pins': (_: NoData, option) =>
     `no vertices are pinned, so the cloth may slide off: ${option('pinBone')}, ${option('pinColor')} or ` +
     `${option('pinVertices')} pins some`,
+  'falls-freely': (_: NoData, option) =>
+    `neither pins nor a body hold the cloth, so it falls freely: give ${option('body')}, or pins such as ` +
+    `${option('pinVertices')}`,
+  'cloth-without-body': (_: NoData, option) =>
+    `a body moved the cloth that was trained, and there is none here: ${option('body')} keeps the folds out of it`,
+  'pair-not-finer': ({ fine, coarse }: { fine: number; coarse: number }) =>
+    `the coarse mesh has ${plural(coarse, 'vertex', 'vertices')}, the garment ${fine}: folds are learned where it has many ` +
+    'times as many',
   'pairs-apart': ({ percent, frame }: { percent: number; frame: number }) =>
     `fine and coarse cloth part by ${digits(percent)} % of the diagonal (most at frame ${frame}), as the fine one was not ` +
     'guided by the coarse one: the coarse motion was taken from the fine cloth instead',

@@ -54,6 +54,8 @@ export interface TrainedCloth {
   thickness: number;
   method: ClothMethod;
   physics: ClothPhysics;
+  /** Whether a body moved it in the motions that it was trained on. */
+  body?: boolean;
   upsampler?: UpsamplerModel;
   /** For the method of Feng 2010. */
   paper?: PaperModel;
@@ -79,6 +81,7 @@ export function validateTrainedCloth(data: unknown, operation = 'validateTrained
   require(Number.isFinite(cloth.thickness) && cloth.thickness >= 0, 'thickness');
   require(CLOTH_METHODS.includes(cloth.method), 'method');
   require(CLOTH_PHYSICS.includes(cloth.physics), 'physics');
+  require(cloth.body === undefined || typeof cloth.body === 'boolean', 'body');
   require(cloth.upsampler !== undefined || cloth.method === 'embed' || cloth.method === 'paper', 'upsampler');
   if (cloth.upsampler) validateUpsampler(cloth, cloth.upsampler, require);
   require(cloth.paper !== undefined || cloth.method !== 'paper', 'paper');

@@ -27,6 +27,7 @@ export function posedSequence(
   const keys = frameKeys(found);
   return {
     name,
+    clip: found.name,
     rest: model.mesh,
     frameCount: keys.length,
     times: frameTimes(found),

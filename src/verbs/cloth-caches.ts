@@ -11,7 +11,7 @@ import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { allOrNamed } from './choose.ts';
-import { bodiesOf } from './cloth-inputs.ts';
+import { type Bodies, bodiesOf } from './cloth-inputs.ts';
 import { assetOf, type VerbInput } from './verb.ts';
 
 const VERB = 'cloth';
@@ -43,23 +43,24 @@ export function cacheOf(input: VerbInput, option: string, object?: string): Mesh
 }
 
 /** A body whose frames are those of a cache. */
-export function bodyOfCache(
+export async function bodyOfCache(
   asset: Asset,
   cache: MeshSequence,
   { bodyObject, clip }: CacheOptions,
-): { body: BodyMotion; notes: Note[] } {
+): Promise<{ body: BodyMotion; notes: Note[]; close: Bodies['close'] }> {
   const { times, frameCount, name } = cache;
   const seconds = times[frameCount - 1] - times[0];
   const framesPerSecond = seconds > 0 ? (frameCount - 1) / seconds : 30;
-  const { bodies, notes } = bodiesOf(asset, { bodyObject, framesPerSecond }, [clip], undefined);
+  const { bodies, notes, close } = bodiesOf(asset, { bodyObject, framesPerSecond }, [clip], undefined);
   const { body } = bodies[0];
   // The last frame may be rounded away, and a clip may go on.
   const missing = frameCount - body.sequence.frameCount;
   if (missing > 1) {
+    await close();
     const cause = `${body.sequence.frameCount} frames of the body and ${frameCount} of ${name} (expected equal counts, from the same start)`;
     throw new PliantError('bad-input', VERB, cause, { file: asset.name, option: 'body' });
   }
-  return { body: missing === 0 ? body : withFrames(body, frameCount), notes };
+  return { body: missing === 0 ? body : withFrames(body, frameCount), notes, close };
 }
 
 /** The first `count` frames of a body; the last one may be missing, and is then shown twice. */
@@ -95,12 +96,13 @@ export interface ClothCaches extends CacheOptions {
   body?: VerbInput;
 }
 
+/** The caller closes it; the caches stay open. */
 export async function pairOfCaches({
   coarse: coarseInput,
   fine: fineInput,
   body: wearer,
   ...options
-}: ClothCaches): Promise<{ pair: ClothPair; notes: Note[] }> {
+}: ClothCaches): Promise<{ pair: ClothPair; notes: Note[]; close?: Bodies['close'] }> {
   const [coarseAsset, fineAsset] = [assetOf(coarseInput), assetOf(fineInput)];
   const coarse = cacheOf(coarseAsset, 'coarse', options.object);
   const fine = cacheOf(fineAsset, 'fine', options.object);
@@ -108,10 +110,11 @@ export async function pairOfCaches({
     const cause = `${coarse.frameCount} coarse and ${fine.frameCount} fine frames (expected equal counts)`;
     throw new PliantError('bad-input', VERB, cause, { file: fineAsset.name });
   }
-  const worn = wearer && bodyOfCache(assetOf(wearer), coarse, options);
   const rested = await withRests(coarse, fine);
+  const worn = wearer && (await bodyOfCache(assetOf(wearer), coarse, options));
   const pair: ClothPair = { name: fine.name, ...rested.pair, ...(worn && { body: worn.body }) };
-  return { pair, notes: [...coarseAsset.notes, ...fineAsset.notes, ...(worn?.notes ?? []), ...rested.notes] };
+  const notes = [...coarseAsset.notes, ...fineAsset.notes, ...(worn?.notes ?? []), ...rested.notes];
+  return { pair, notes, close: worn?.close };
 }
 
 /** Rest meshes may be this far apart, in diagonals. */

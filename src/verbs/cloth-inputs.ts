@@ -9,6 +9,7 @@ import type { Mesh } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
 import { numberOption, type OptionSpecs, type OptionsOf } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import type { Clip } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { posedSequence } from '../skin/posed-sequence.ts';
 import { steadyClip } from '../skin/poses.ts';
@@ -21,7 +22,11 @@ export const GARMENT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'the garment, if its file holds several meshes' },
   bodyObject: { type: 'string', default: undefined, description: 'the body, if its file holds several' },
   clip: { ...POSE_OPTIONS.clip, description: 'clip of the body [default the first]' },
-  framesPerSecond: numberOption(30, { min: 1, max: 1000, unit: 'frames/s' }, 'frames per second'),
+  framesPerSecond: numberOption(
+    30,
+    { min: 1, max: 1000, unit: 'frames/s' },
+    'frames per second, about: they end with the clip',
+  ),
   ...PIN_OPTIONS,
   wind: { type: 'string', default: undefined, description: 'wind in m/s, y up, as in 2,0,-1' },
 } as const satisfies OptionSpecs;
@@ -46,13 +51,27 @@ export interface MovedBody {
   model?: SkinnedModel;
 }
 
+/** What was found to wear a garment. */
+export interface Bodies {
+  bodies: MovedBody[];
+  notes: Note[];
+  /** Lets go of the kernels that pose rigs. A sequence is left to who opened it. */
+  close(): Promise<void>;
+}
+
+/** How a body is read. */
+interface BodyChoice extends Pick<GarmentOptions, 'bodyObject' | 'framesPerSecond'> {
+  /** The rate is made to fit the clip, so that its last frame is the clip's end [default false]. */
+  toEnd?: boolean;
+}
+
 /** A rig and the clips that move it (`names`, or the first), or a sequence. */
 export function bodiesOf(
   asset: Asset,
-  { bodyObject, framesPerSecond }: Pick<GarmentOptions, 'bodyObject' | 'framesPerSecond'>,
+  { bodyObject, framesPerSecond, toEnd }: BodyChoice,
   names: readonly (string | undefined)[],
   collider: 'capsules' | 'surface' | undefined,
-): { bodies: MovedBody[]; notes: Note[] } {
+): Bodies {
   const choice = { verb: VERB, asset, option: 'bodyObject', name: bodyObject };
   if (asset.models.length + asset.sequences.length === 0) {
     const cause = 'contains nothing that moves (expected a rig with a clip, or a sequence)';
@@ -67,17 +86,31 @@ export function bodiesOf(
     return {
       bodies: [{ body: { sequence: sequenceInGltfSpace(found as MeshSequence) }, clip: found.name }],
       notes: [],
+      async close() {},
     };
   }
   const rig = modelInGltfSpace(model);
   const capsules = fitCapsules(rig);
-  const bodies = names.map((named): MovedBody => {
-    const clip = chooseClip(VERB, asset, [model], named);
-    const steady = steadyClip(rig.skeleton, rig.clips.find(({ name }) => name === clip)!, framesPerSecond);
+  const chosen = names.map((named) => chooseClip(VERB, asset, [model], named));
+  const bodies = chosen.map((clip): MovedBody => {
+    const keys = rig.clips.find(({ name }) => name === clip)!;
+    const steady = steadyClip(rig.skeleton, keys, toEnd ? fittingRate(keys, framesPerSecond) : framesPerSecond);
     const sequence = posedSequence({ ...rig, clips: [steady] }, 0);
     return { body: { sequence, rig: { capsules, clip: steady, names: rig.skeleton.names } }, clip, model: rig };
   });
-  return { bodies, notes: moreClips(asset, [model], first !== undefined) };
+  return {
+    bodies,
+    notes: moreClips(asset, [model], first !== undefined),
+    async close() {
+      for (const { body } of bodies) await body.sequence.close?.();
+    },
+  };
+}
+
+/** The rate nearest to the one asked for at which a frame falls on the clip's end. */
+function fittingRate({ times }: Clip, framesPerSecond: number): number {
+  const seconds = times[times.length - 1] - times[0];
+  return seconds > 0 ? Math.max(1, Math.round(seconds * framesPerSecond)) / seconds : framesPerSecond;
 }
 
 /** `2,0,-1`. Its eddies are half a metre wide and a third as fast. */

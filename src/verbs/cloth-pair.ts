@@ -6,7 +6,7 @@ import { PliantError } from '../error.ts';
 import { meshInGltfSpace } from '../io/glb/space.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
-import type { Note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { integerOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { addSeconds } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
@@ -34,6 +34,17 @@ export interface ClothPairOptions extends Partial<OptionsOf<typeof CLOTH_PAIR_OP
   body?: VerbInput;
   /** The coarse mesh, modelled where the garment is [default the garment with fewer vertices]. */
   coarse?: VerbInput;
+  /** Takes each pair when it is simulated; none is then kept in memory, and `pairs` is empty. */
+  onPair?(made: MadePair): Promise<void>;
+}
+
+/** A pair that was just simulated. */
+export interface MadePair {
+  /** Its body is closed when it was taken. */
+  pair: ClothPair;
+  figures: Figures;
+  /** The body with a clip for each motion, where it is a rig. */
+  rig?: SkinnedModel;
 }
 
 /** What only `cloth pair` reports. */
@@ -53,6 +64,8 @@ export interface ClothPairOutcome {
 }
 
 const VERB = 'cloth';
+/** Vertices of a garment for one of its coarse mesh, at least: with fewer there is hardly any detail to learn. */
+const FINER = 2;
 
 export const isPairScene = (name: unknown): name is PairSceneName =>
   typeof name === 'string' && (PAIR_SCENE_NAMES as readonly string[]).includes(name);
@@ -60,15 +73,18 @@ export const isPairScene = (name: unknown): name is PairSceneName =>
 /** Simulates coarse and fine cloth of the same motions, to learn folds from. `input` is a garment or the name of a scene. */
 export async function clothPair(
   input: VerbInput | PairSceneName,
-  { body, coarse, ...given }: ClothPairOptions = {},
+  { body, coarse, onPair, ...given }: ClothPairOptions = {},
 ): Promise<ClothPairOutcome> {
   const { onProgress, signal, ...asked } = given;
   const options = resolveOptions(CLOTH_PAIR_OPTIONS, asked, VERB);
-  const play = isPairScene(input) ? sceneOf(input, asked, options, body) : garmentPlay(input, body, options, asked);
+  const play = isPairScene(input)
+    ? sceneOf(input, asked, options, body)
+    : await garmentPlay(input, body, options, asked);
   const pairs: ClothPair[] = [];
   const report = verbReport<ClothPairDetail>({ ...(play.scene && { scene: play.scene }), motions: [] });
   try {
     const known = await coarseOf(play, coarse, options, { onProgress, signal });
+    const [fine, low] = [play.garment.mesh, known.mesh];
     for (const [m, { name, use, seconds, garment, body: moved }] of play.motions.entries()) {
       const { pair, report: made } = await simulatePair(garment, moved, {
         ...options,
@@ -80,19 +96,24 @@ export async function clothPair(
         onProgress:
           onProgress && ((done, total, label) => onProgress(m + done / total, play.motions.length, `${label} ${name}`)),
       });
-      pairs.push({ ...pair, ...(use && { use }) });
+      const named = { ...pair, ...(use && { use }) };
+      if (onPair) await onPair({ pair: named, figures: made.figures, rig: play.rig });
+      else pairs.push(named);
       report.detail.motions.push({ name, ...(use && { use }) });
       report.clips.push({ ...sequenceClip(pair.fine), name, figures: made.figures });
       addSeconds(report.seconds, made.seconds);
       report.notes.push(...made.notes.filter(({ code }) => report.notes.every((note) => note.code !== code)));
     }
+    report.parts = [meshPart('fine', fine), meshPart('coarse', low)];
+    if (vertexCount(fine) < FINER * vertexCount(low)) {
+      report.notes.push(note('pair-not-finer', { fine: vertexCount(fine), coarse: vertexCount(low) }));
+    }
   } catch (error) {
-    for (const { body: moved } of play.motions) await moved?.sequence.close?.();
+    await play.close();
     throw error;
   }
-  const [{ fine, coarse: low }] = pairs;
+  if (onPair) await play.close();
   report.notes.unshift(...play.notes);
-  report.parts = [meshPart('fine', fine.rest), meshPart('coarse', low.rest)];
   report.figures = figuresOf(report.clips.map(({ figures = {} }) => figures));
   return { pairs, ...(play.rig && { rig: play.rig }), report };
 }
@@ -110,6 +131,8 @@ interface Play {
   }[];
   rig?: SkinnedModel;
   notes: Note[];
+  /** Lets go of what poses the body. */
+  close(): Promise<void>;
 }
 
 const named = (clip: string | undefined): string[] | undefined => clip?.split(',').map((name) => name.trim());
@@ -145,26 +168,30 @@ function sceneOf(
   const isPlayed = (motion: SceneMotion) => wanted?.includes(motion.name) ?? motion.use !== 'report';
   const played = scene.motions.filter(isPlayed);
   const clips = scene.body?.model.clips.filter((each) => played.some((motion) => motion.name === each.name));
+  const motions = played.map(({ wind, ...motion }) => ({
+    ...motion,
+    garment: { ...scene.garment, wind },
+    body: sceneMotion(scene, motion.name),
+  }));
   return {
     scene: name,
     garment: scene.garment,
-    motions: played.map(({ wind, ...motion }) => ({
-      ...motion,
-      garment: { ...scene.garment, wind },
-      body: sceneMotion(scene, motion.name),
-    })),
+    motions,
     ...(scene.body && { rig: { ...scene.body.model, clips: clips! } }),
     notes: [],
+    async close() {
+      for (const { body: moved } of motions) await moved?.sequence.close?.();
+    },
   };
 }
 
 /** A garment on a body, or in the wind. */
-function garmentPlay(
+async function garmentPlay(
   input: VerbInput,
   worn: VerbInput | undefined,
   options: OptionsOf<typeof CLOTH_PAIR_OPTIONS>,
   asked: Partial<OptionsOf<typeof CLOTH_PAIR_OPTIONS>>,
-): Play {
+): Promise<Play> {
   const asset = assetOf(input);
   const wearer = worn && assetOf(worn);
   const unused =
@@ -178,19 +205,26 @@ function garmentPlay(
     if (option) throw new PliantError('bad-option', VERB, 'needs {option:body}', { option });
     const garment = { mesh, wind, pinned: pinsOf(mesh, undefined, options, { garment: asset, body: asset }) };
     const name = wind ? 'wind' : 'still';
-    return { garment, motions: [{ name, garment, body: undefined }], notes: asset.notes };
+    return { garment, motions: [{ name, garment, body: undefined }], notes: asset.notes, async close() {} };
   }
   const clips =
     named(options.clip) ?? (wearer.models.length === 1 ? wearer.models[0].clips.map(({ name }) => name) : []);
-  const { bodies } = bodiesOf(wearer, options, clips.length > 0 ? clips : [undefined], asked.collider);
-  const garment = { mesh, wind, pinned: pinsOf(mesh, bodies[0].body.rig, options, { garment: asset, body: wearer }) };
-  const [{ model }] = bodies;
-  return {
-    garment,
-    motions: bodies.map(({ body, clip }) => ({ name: clip, garment, body })),
-    ...(model && { rig: { ...model, clips: bodies.map(({ body }) => body.rig!.clip) } }),
-    notes: [...asset.notes, ...wearer.notes],
-  };
+  const chosen = clips.length > 0 ? clips : [undefined];
+  const { bodies, close } = bodiesOf(wearer, { ...options, toEnd: true }, chosen, asked.collider);
+  const [{ body, model }] = bodies;
+  try {
+    const garment = { mesh, wind, pinned: pinsOf(mesh, body.rig, options, { garment: asset, body: wearer }) };
+    return {
+      garment,
+      motions: bodies.map((moved) => ({ name: moved.clip, garment, body: moved.body })),
+      ...(model && { rig: { ...model, clips: bodies.map((moved) => moved.body.rig!.clip) } }),
+      notes: [...asset.notes, ...wearer.notes],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** One coarse mesh for all motions. */

@@ -6,7 +6,7 @@ import { PliantError } from '../error.ts';
 import { sameFaces } from '../mesh/adjacency.ts';
 import type { Asset } from '../model/asset.ts';
 import { triangleCount, vertexCount } from '../model/mesh.ts';
-import type { Note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -86,7 +86,7 @@ async function runOnBody(asset: Asset, trained: TrainedCloth | undefined, wearer
   const options = resolveOptions(CLOTH_RUN_OPTIONS, asked, VERB, trained && ownOptions(trained));
   if (trained) refuse(asked, ['coarseVertices'], 'does not apply to trained cloth, which has a coarse mesh');
   const mesh = trained?.fine ?? garmentOf(asset, options.object);
-  const { bodies, notes } = bodiesOf(wearer, options, [options.clip], asked.collider);
+  const { bodies, notes, close } = bodiesOf(wearer, { ...options, toEnd: true }, [options.clip], asked.collider);
   const [{ body, clip }] = bodies;
   const collider = body.rig ? options.collider : 'surface';
   try {
@@ -99,7 +99,7 @@ async function runOnBody(asset: Asset, trained: TrainedCloth | undefined, wearer
     const detail = { clip, collider, physics: options.physics, ...(trained && { method: trained.method }) } as const;
     return told(result, detail, [...asset.notes, ...wearer.notes, ...notes]);
   } finally {
-    await body.sequence.close?.();
+    await close();
   }
 }
 
@@ -120,7 +120,7 @@ async function runCache(
   const cacheAsset = assetOf(input);
   const coarse = cacheOf(cacheAsset, 'coarse');
   requireCoarse(trained, coarse, cacheAsset);
-  const worn = wearer && bodyOfCache(wearer, coarse, options);
+  const worn = wearer && (await bodyOfCache(wearer, coarse, options));
   const report = emptyReport(VERB);
   const lap = lapTimer(report.seconds);
   const cloth = {
@@ -131,9 +131,13 @@ async function runCache(
     ...learnedOf(trained),
   };
   const motion = { coarse, body: worn?.body };
-  const { sequence, notes } = await foldMotion(cloth, motion, { physics, subSteps }, 'folding', { onProgress, signal });
+  const run = { onProgress, signal };
+  const { sequence, notes } = await foldMotion(cloth, motion, { physics, subSteps }, 'folding', run).finally(() =>
+    worn?.close(),
+  );
   lap('fold');
   report.notes.push(...notes);
+  if (trained.body && !wearer) report.notes.push(note('cloth-without-body', {}));
   report.figures = {
     vertices: vertexCount(trained.fine),
     triangles: triangleCount(trained.fine),
@@ -152,7 +156,7 @@ async function runCache(
 
 function told({ sequence, report }: RunClothResult, detail: ClothDetail, notes: readonly Note[]) {
   return {
-    sequences: [sequence],
+    sequences: [{ ...sequence, clip: detail.clip }],
     report: verbReport<ClothDetail>(detail, {
       ...report,
       clips: [{ ...sequenceClip(sequence), name: detail.clip }],

@@ -4,7 +4,6 @@ import type { ClothPair } from '../cloth/pairs.ts';
 import { TRAIN_CLOTH_OPTIONS, type TrainClothResult, trainCloth } from '../cloth/train-cloth.ts';
 import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
-import type { Note } from '../model/note.ts';
 import { integerOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { ClothMethod, ClothPhysics } from '../model/trained-cloth.ts';
@@ -46,7 +45,10 @@ export interface ClothTrainOutcome {
 /** Options of the method of Feng 2010. */
 const PAPER_ONLY = ['bones', 'clusters', 'rotCca', 'eigPca', 'anchors'] as const;
 
-/** Learns from pairs of coarse and fine cloth how folds follow the coarse cloth. */
+/**
+ * Learns from pairs of coarse and fine cloth how folds follow the coarse cloth. Pairs and caches stay open: who opened them
+ * closes them.
+ */
 export async function clothTrain(
   input: readonly ClothPair[] | readonly ClothCaches[],
   { glb, ...given }: ClothTrainOptions = {},
@@ -55,7 +57,7 @@ export async function clothTrain(
   const { clipFrames, ...options } = resolveOptions(CLOTH_TRAIN_OPTIONS, asked, 'cloth');
   const option = PAPER_ONLY.find((name) => options.method !== 'paper' && asked[name] !== undefined);
   if (option) throw new PliantError('bad-option', 'cloth', 'applies to the method paper only', { option });
-  const { pairs, notes } = await pairsOf(input);
+  const { pairs, notes, close } = await pairsOf(input);
   try {
     const result = await trainCloth(pairs, { ...options, onProgress, signal });
     const { cloth, heldOut, compared, best, trained, report } = result;
@@ -78,21 +80,23 @@ export async function clothTrain(
     );
     const written = await glbOf([model], glb && { ...glb, cloth }, told);
     return { result, models: [model], ...written, report: told };
-  } catch (error) {
-    for (const pair of pairs) await closePair(pair);
-    throw error;
+  } finally {
+    await close();
   }
 }
 
 async function pairsOf(input: readonly ClothPair[] | readonly ClothCaches[]) {
-  const pairs: ClothPair[] = [];
-  const notes: Note[] = [];
-  for (const each of input) {
-    const opened = 'name' in each ? { pair: each, notes: [] } : await pairOfCaches(each);
-    pairs.push(opened.pair);
-    notes.push(...opened.notes);
+  const made: Awaited<ReturnType<typeof pairOfCaches>>[] = [];
+  const close = async () => {
+    for (const each of made) await each.close?.();
+  };
+  try {
+    for (const each of input) made.push('name' in each ? { pair: each, notes: [] } : await pairOfCaches(each));
+  } catch (error) {
+    await close();
+    throw error;
   }
-  return { pairs, notes };
+  return { pairs: made.map(({ pair }) => pair), notes: made.flatMap(({ notes }) => notes), close };
 }
 
 /** Lets go of the files of a pair. */

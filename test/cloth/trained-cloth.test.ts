@@ -26,6 +26,7 @@ async function trained(): Promise<TrainedCloth> {
     thickness: 0.006,
     method: 'learned',
     physics: 'quiet',
+    body: true,
     upsampler,
   };
 }
@@ -70,6 +71,7 @@ describe('trained cloth in a GLB', () => {
       [{ thickness: -1 }, /thickness/],
       [{ method: 'magic' }, /method/],
       [{ physics: 'magic' }, /physics/],
+      [{ body: 1 }, /body/],
       [{ upsampler: undefined }, /upsampler/],
       [{ upsampler: { ...u, modes: 0.5 } }, /modes/],
       [{ upsampler: { ...u, basis: new Int8Array(3) } }, /basis/],

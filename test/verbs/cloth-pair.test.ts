@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sheet } from '../../src/cloth/shapes.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
 import { type ClothPairOptions, clothPair } from '../../src/verbs/cloth-pair.ts';
 import { expectRefusal } from '../refusal.ts';
 
@@ -28,6 +29,35 @@ describe('clothPair', () => {
     expect(worn.pairs[0].body?.rig).toBeUndefined();
     const blown = await clothPair(cape, { ...QUICK, wind: '2,0,1', seconds: 0.1 });
     expect(blown.pairs.map(({ name, fine }) => [name, fine.frameCount])).toEqual([['wind', 3]]);
+  });
+
+  it('hands pairs over one by one, and then lets go of the body', async () => {
+    const dispose = vi.spyOn(Skinner.prototype, 'dispose');
+    const names: string[] = [];
+    const { pairs, report } = await clothPair(cape, {
+      ...QUICK,
+      body: figure,
+      clip: 'walk,dance',
+      async onPair({ pair, figures, rig }) {
+        await pair.body!.sequence.readFrame(2);
+        names.push(`${pair.name} ${figures.frames} of ${rig!.clips.length}`);
+      },
+    });
+    expect(names).toEqual(['walk 3 of 2', 'dance 3 of 2']);
+    expect(pairs).toEqual([]);
+    expect(report.figures.frames).toBe(6);
+    expect(report.parts.map(({ name }) => name)).toEqual(['fine', 'coarse']);
+    expect(dispose).toHaveBeenCalledTimes(2);
+    await expectRefusal(clothPair(cape, { ...QUICK, body: figure, clip: 'walk', pinVertices: '999' }), 'bad-option');
+    expect(dispose).toHaveBeenCalledTimes(3);
+    dispose.mockRestore();
+  });
+
+  it('tells of cloth that falls, and of a garment that is no finer than its coarse mesh', async () => {
+    const codes = async (options: ClothPairOptions) =>
+      (await clothPair(cape, { settle: 0, seconds: 0.1, ...options })).report.notes.map(({ code }) => code);
+    expect(await codes({ coarseVertices: 20 })).toEqual(['falls-freely']);
+    expect(await codes({ coarse: cape, pinVertices: '0-5' })).toEqual(['pair-not-finer']);
   });
 
   it('takes a coarse mesh, pinned where the garment is', async () => {

@@ -1,8 +1,10 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { parseContainer } from '../../src/io/gltf/container.ts';
 import { emptyAsset } from '../../src/model/asset.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
 import { clothRun } from '../../src/verbs/cloth-run.ts';
 import { clothTrain } from '../../src/verbs/cloth-train.ts';
 import { ballMotion } from '../cloth/ball.ts';
@@ -73,6 +75,15 @@ describe('clothTrain', () => {
     await expect(clothTrain([{ ...caches, coarse: assetOf(points) }])).rejects.toMatchObject({ code: 'bad-input' });
   });
 
+  it('leaves pairs open, whatever happens', async () => {
+    const close = vi.fn(async () => {});
+    const pair = { name: 'pair', coarse: { ...coarse, close }, fine: { ...fine, close } };
+    await clothTrain([pair], { examples: 5 });
+    await expect(clothTrain([pair], { holdOut: 'nothing' })).rejects.toMatchObject({ option: 'holdOut' });
+    await expect(clothTrain([{ coarse: assetOf(pair.coarse), fine: assetOf() }])).rejects.toBeDefined();
+    expect(close).not.toHaveBeenCalled();
+  });
+
   it('refuses what is no pair', async () => {
     await expect(clothTrain([{ ...caches, fine: assetOf() }])).rejects.toMatchObject({ code: 'not-found' });
     const short = assetOf(squeezedPair(wavy, 9).fine);
@@ -104,6 +115,29 @@ describe('clothRun with trained cloth', () => {
     await expect(clothRun(await trained, { coarse: broken })).rejects.toThrow('frame 3');
   });
 });
+
+test('clothRun tells where the body of the training is missing, and closes the one that it poses', async () => {
+  const dispose = vi.spyOn(Skinner.prototype, 'dispose');
+  const body = farFigure();
+  const { file } = await clothTrain([{ ...caches, body, clip: 'walk' }], { examples: 5, glb: {} });
+  expect(dispose).toHaveBeenCalledTimes(1);
+  const trained = await readGlb(file!);
+  const codes = async (options: object) =>
+    (await clothRun(trained, { coarse: assetOf(coarse), ...options })).report.notes.map(({ code }) => code);
+  expect(await codes({})).toContain('cloth-without-body');
+  expect(await codes({ body, clip: 'walk' })).not.toContain('cloth-without-body');
+  expect(dispose).toHaveBeenCalledTimes(2);
+  await expect(codes({ body: farFigure(5), clip: 'walk' })).rejects.toMatchObject({ option: 'body' });
+  expect(dispose).toHaveBeenCalledTimes(3);
+  dispose.mockRestore();
+});
+
+/** A rig that the sheet does not meet. */
+function farFigure(frames = 25) {
+  const figure = sampleFigure(2500, frames, 24);
+  const { mesh } = figure;
+  return { ...figure, mesh: { ...mesh, positions: mesh.positions.map((x) => x + 30) } };
+}
 
 test('trained cloth without pins can be pinned when it is run', async () => {
   const { file } = await clothTrain([caches], { examples: 5, glb: {} });

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sheet } from '../../src/cloth/shapes.ts';
+import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { emptyAsset } from '../../src/model/asset.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
 import { type ClothRunOptions, clothRun } from '../../src/verbs/cloth-run.ts';
+import { readGlb } from '../io/gltf/fixtures.ts';
 import { expectRefusal } from '../refusal.ts';
 
 const figure = sampleFigure(2500, 4, 24);
@@ -31,6 +34,29 @@ describe('clothRun', () => {
     await expectRefusal(run({ body, clip: 'walk' }), 'bad-option', { option: 'clip' });
     await expectRefusal(run({ body, collider: 'capsules' }), 'bad-option', { option: 'collider' });
     await expectRefusal(run({ body, pinBone: 'chest' }), 'bad-option', { option: 'pinBone' });
+  });
+
+  it('lasts as long as the clip, and is named after it', async () => {
+    const { sequences } = await run({ clip: 'walk', framesPerSecond: 30 }); // 3/24 s are 3¾ frames
+    const [{ times, clip }] = sequences;
+    expect(clip).toBe('walk');
+    expect(times).toHaveLength(5);
+    expect(times[4]).toBeCloseTo(3 / 24, 9);
+    const { bytes } = await writeSequenceGlb(sequences);
+    const read = await readGlb(bytes);
+    expect(read.sequences[0]).toMatchObject({ clip: 'walk', frameCount: 5 });
+    expect(read.sequences[0].times[4]).toBeCloseTo(3 / 24, 6);
+  });
+
+  it('lets go of what poses a rig, and leaves a sequence to who opened it', async () => {
+    const dispose = vi.spyOn(Skinner.prototype, 'dispose');
+    await run({ clip: 'walk' });
+    expect(dispose).toHaveBeenCalledTimes(1);
+    await expectRefusal(run({ clip: 'walk', pinVertices: '5000' }), 'bad-option');
+    expect(dispose).toHaveBeenCalledTimes(2);
+    await run({ body: posedSequence(figure, 'walk') });
+    expect(dispose).toHaveBeenCalledTimes(2);
+    dispose.mockRestore();
   });
 
   it('pins faces by the name of their group or material', async () => {

@@ -28,19 +28,18 @@ export async function simulatePairs(run: Run, input: string, self: Command): Pro
     const given = givenFlags(self, CLOTH_PAIR_OPTIONS);
     const space = givenSpace(self);
     const clips = given.clip?.split(',').map((name) => name.trim());
-    const { pairs, rig, report } = await clothPair(isPairScene(input) ? input : await inputs.open(input, space), {
+    let writer: PairsWriter | undefined;
+    const { report } = await clothPair(isPairScene(input) ? input : await inputs.open(input, space), {
       ...given,
       ...run,
+      async onPair({ pair, figures, rig }) {
+        writer ??= new PairsWriter(folder, input, rig);
+        await writer.add(pair, figures, { signal: run.signal });
+      },
       body: body === undefined ? undefined : await inputs.open(body, { ...space, clips }),
       coarse: coarse === undefined ? undefined : await inputs.open(coarse, space),
     });
-    const writer = new PairsWriter(folder, input, rig);
-    try {
-      for (const [p, pair] of pairs.entries()) await writer.add(pair, report.clips[p].figures, run);
-    } finally {
-      for (const { body: moved } of pairs) await moved?.sequence.close?.();
-    }
-    await writer.finish();
+    await writer?.finish();
     const heading = `${input}${body === undefined ? '' : ` on ${body}`}`;
     return {
       report,
