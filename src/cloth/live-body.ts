@@ -20,8 +20,8 @@ export class LiveBody {
   /** Whether `#to.positions` are those of `#to.transforms`. */
   #skinned = false;
 
-  /** At rest unless `transforms` (12B) tell another pose. */
-  constructor(model: SkinnedModel, transforms?: Float32Array) {
+  /** At rest, until it is posed. */
+  constructor(model: SkinnedModel) {
     this.#model = model;
     this.#skinner = new Skinner(model, { normals: false });
     const { positions } = model.mesh;
@@ -29,7 +29,6 @@ export class LiveBody {
     this.#from = frame();
     this.#to = frame();
     this.#between = frame();
-    if (transforms) this.pose(transforms);
     const m = positions.length / 3;
     const count = Math.min(SAMPLES, m);
     this.#samples = {

@@ -82,22 +82,28 @@ export class LiveCloth {
     requireCloth(OPERATION, garment);
     validateMesh(model.mesh, OPERATION);
 
-    const stepTime = 1 / settings.stepsPerSecond;
-    const body = new LiveBody(model, transforms);
-    const wind = { ...(garment.wind ?? CALM) };
-    const grip = new Grip(stepTime);
-    const start = body.start();
-    const put = await wearGarment(
-      { ...garment, wind },
-      { sequence: { rest: model.mesh }, rig: { capsules: given?.capsules ?? fitCapsules(model) } },
-      start,
-      stepTime,
-      { ...settings, onProgress, signal, guide: (cloth, _, count) => grip.pull(cloth, count) },
-    );
-    const live = new LiveCloth(garment.mesh, settings, { body, worn: put, wind, grip, start, trained });
-    let k = 0;
-    for (const _ of live.#settle(start)) await checkpoint(options, OPERATION, k++, live.#settling, 'settling');
-    return live;
+    const body = new LiveBody(model);
+    try {
+      if (transforms) body.pose(transforms);
+      const start = body.start();
+      const stepTime = 1 / settings.stepsPerSecond;
+      const wind = { ...(garment.wind ?? CALM) };
+      const grip = new Grip(stepTime);
+      const put = await wearGarment(
+        { ...garment, wind },
+        { sequence: { rest: model.mesh }, rig: { capsules: given?.capsules ?? fitCapsules(model) } },
+        start,
+        stepTime,
+        { ...settings, onProgress, signal, guide: (cloth, _, count) => grip.pull(cloth, count) },
+      );
+      const live = new LiveCloth(garment.mesh, settings, { body, worn: put, wind, grip, start, trained });
+      let k = 0;
+      for (const _ of live.#settle(start)) await checkpoint(options, OPERATION, k++, live.#settling, 'settling');
+      return live;
+    } catch (error) {
+      body.dispose();
+      throw error;
+    }
   }
 
   private constructor(

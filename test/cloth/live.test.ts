@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Embedding } from '../../src/cloth/embedding.ts';
 import { LiveCloth, type LiveClothOptions } from '../../src/cloth/live.ts';
 import { runCloth } from '../../src/cloth/run.ts';
@@ -10,6 +10,7 @@ import type { Mesh } from '../../src/model/mesh.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { CLOTH_PHYSICS, type TrainedCloth } from '../../src/model/trained-cloth.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
+import { Skinner } from '../../src/skin/skinner.ts';
 import { expectRefusal } from '../refusal.ts';
 import { ballMotion, curtain, RADIUS } from './ball.ts';
 import { squeezedPair, wavy } from './squeezed-pair.ts';
@@ -270,5 +271,14 @@ describe('LiveCloth', () => {
     }).toThrow(expect.objectContaining({ code: 'bad-option' }));
     await expectRefusal(LiveCloth.wear({ ...garment, pinned: Uint32Array.of(999) }, ball()), 'bad-input');
     await expectRefusal(LiveCloth.wear(garment, ball(), { signal: AbortSignal.abort() }), 'cancelled');
+  });
+
+  it('lets go of the body when it cannot be dressed', async () => {
+    const dispose = vi.spyOn(Skinner.prototype, 'dispose');
+    await expectRefusal(LiveCloth.wear(garment, ball(), { signal: AbortSignal.abort() }), 'cancelled');
+    expect(dispose).toHaveBeenCalledTimes(1);
+    await expectRefusal(LiveCloth.wear(garment, ball(), { transforms: new Float32Array(3) }), 'bad-input');
+    expect(dispose).toHaveBeenCalledTimes(2);
+    dispose.mockRestore();
   });
 });
