@@ -1,5 +1,5 @@
+import { checkedCloth } from '../../src/io/gltf/checked-cloth.ts';
 import { CLOTH_EXTENSION } from '../../src/io/gltf/extension-names.ts';
-import { validateTrainedCloth } from '../../src/model/trained-cloth.ts';
 import { type GltfParser, packedData } from './packed-data.ts';
 
 /**
@@ -19,6 +19,6 @@ export class ClothLoaderPlugin {
   /** Called by three.js when a file is loaded; sets `userData.cloth`. */
   async afterRoot(gltf: { userData: Record<string, unknown> }): Promise<void> {
     const data = await packedData(this.#parser, CLOTH_EXTENSION);
-    if (data !== undefined) gltf.userData.cloth = validateTrainedCloth(data, 'ClothLoaderPlugin');
+    if (data !== undefined) gltf.userData.cloth = checkedCloth(data, 'ClothLoaderPlugin');
   }
 }
