@@ -3,27 +3,12 @@
  * picture; a worker's answer is shown with the next picture.
  */
 import { LiveCloth, type LiveClothOptions } from '../../src/cloth/live.ts';
-import type { Wind } from '../../src/cloth/wind.ts';
+import { type LiveTurn, takeTurn } from '../../src/cloth/live-turn.ts';
 import type { Garment } from '../../src/cloth/worn.ts';
 import { PliantError, type PliantErrorCode } from '../../src/error.ts';
 import type { Note } from '../../src/model/note.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import type { TrainedCloth } from '../../src/model/trained-cloth.ts';
-
-/** What happened since the last picture. */
-export interface ClothTurn {
-  /** 12B: where the body is, rest → pose. */
-  transforms: Float32Array;
-  seconds: number;
-  /** If it has changed. */
-  wind?: Wind;
-  bending: number;
-  grabbed?: { vertex: number; x: number; y: number; z: number };
-  /** The garment is put on anew. */
-  reset: boolean;
-  /** It is taken along first: nobody saw it for a while. */
-  carry: boolean;
-}
 
 /** Positions are the same; or moved; or moved, and were taken along by a turn that said so. */
 export type ClothChange = 'none' | 'moved' | 'carried';
@@ -37,7 +22,7 @@ export interface ClothHost {
   /** Milliseconds spent so far, by stage. */
   readonly spent: Readonly<LiveCloth['spent']>;
   /** Makes a turn, or has it made. Returns what became of positions since they were asked for last. */
-  take(turn: ClothTurn): ClothChange;
+  take(turn: LiveTurn): ClothChange;
   dispose(): void;
 }
 
@@ -63,21 +48,13 @@ export interface ClothShown {
 }
 
 /** A message to a worker after the first: a turn, with arrays to fill. */
-export type ClothAsk = ClothTurn & { spare?: ClothShown };
+export type ClothAsk = LiveTurn & { spare?: ClothShown };
 
 /** Makes a turn. */
-export function takeTurn(cloth: LiveCloth, turn: ClothTurn): ClothChange {
-  const { wind, bending, grabbed, transforms, seconds, reset, carry } = turn;
-  if (wind) cloth.wind = wind;
-  cloth.bending = bending;
-  if (grabbed) cloth.grab(grabbed.vertex, grabbed.x, grabbed.y, grabbed.z);
-  else cloth.release();
-  cloth.pose(transforms);
-  if (reset) cloth.reset();
-  else if (carry) cloth.carry();
-  const steps = cloth.advance(seconds);
-  if (carry) return 'carried';
-  return steps > 0 || reset ? 'moved' : 'none';
+export function makeTurn(cloth: LiveCloth, turn: LiveTurn): ClothChange {
+  const steps = takeTurn(cloth, turn);
+  if (turn.carry) return 'carried';
+  return steps > 0 || turn.reset ? 'moved' : 'none';
 }
 
 /** Cloth on this thread. */
@@ -90,7 +67,7 @@ export async function hostHere({ garment, model, options }: ClothStart, run: Liv
     positions,
     normals,
     spent,
-    take: (turn) => takeTurn(cloth, turn),
+    take: (turn) => makeTurn(cloth, turn),
     dispose: () => cloth.dispose(),
   };
 }
@@ -157,7 +134,7 @@ class WorkerHost implements ClothHost {
   #spare: ClothShown | undefined;
   /** A turn is under way; what comes in the meantime waits. */
   #busy = false;
-  #waiting: ClothTurn | undefined;
+  #waiting: LiveTurn | undefined;
   #change: ClothChange = 'moved';
   #failure: PliantError | undefined;
 
@@ -184,7 +161,7 @@ class WorkerHost implements ClothHost {
     return this.#shown.spent;
   }
 
-  take(turn: ClothTurn): ClothChange {
+  take(turn: LiveTurn): ClothChange {
     if (this.#failure) throw this.#failure;
     if (this.#busy) this.#waiting = merged(this.#waiting, turn);
     else this.#ask(turn);
@@ -197,7 +174,7 @@ class WorkerHost implements ClothHost {
     this.#worker.terminate();
   }
 
-  #ask(turn: ClothTurn): void {
+  #ask(turn: LiveTurn): void {
     this.#busy = true;
     const spare = this.#spare;
     this.#spare = undefined;
@@ -220,7 +197,7 @@ class WorkerHost implements ClothHost {
 }
 
 /** Two turns as one. */
-const merged = (first: ClothTurn | undefined, then: ClothTurn): ClothTurn => ({
+const merged = (first: LiveTurn | undefined, then: LiveTurn): LiveTurn => ({
   ...then,
   transforms: then.transforms.slice(), // the caller's array goes on
   seconds: then.seconds + (first?.seconds ?? 0),

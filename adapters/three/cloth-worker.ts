@@ -6,7 +6,7 @@ import {
   type ClothAsk,
   type ClothShown,
   type ClothStart,
-  takeTurn,
+  makeTurn,
 } from './cloth-host.ts';
 
 // The worker of a `ClothMesh`: the first message dresses the body, each further one is a turn.
@@ -35,7 +35,7 @@ async function wear({ garment, model, options }: ClothStart): Promise<void> {
 }
 
 function turn(of: LiveCloth, { spare, ...asked }: ClothAsk): void {
-  const change = takeTurn(of, asked);
+  const change = makeTurn(of, asked);
   const shown = change === 'none' ? undefined : shownOf(of, spare);
   answer({ kind: 'done', change, shown }, shown);
 }

@@ -1,3 +1,4 @@
+import { takeTurn } from '../../../src/cloth/live-turn.ts';
 import { LiveCloth } from '../../../src/doors/cloth.ts';
 import { type RunOptions, vertexCount } from '../../../src/index.ts';
 import { inClothColour } from '../core/cloth/cloth-colour.ts';
@@ -11,7 +12,7 @@ const EDDIES = { turbulence: 0.3, eddy: 0.5, seed: 1 };
 /** Steps for one answer at most: a slow machine shows fewer, not longer ones. */
 const MOST_STEPS = 8;
 
-const windOf = (breeze: Breeze) => (breeze.speed > 0 ? { velocity: windVelocity(breeze), ...EDDIES } : undefined);
+const windOf = (breeze: Breeze) => ({ velocity: windVelocity(breeze), ...EDDIES });
 
 /** A garment that is worn, stepped by messages of plain data. */
 export class WornGarment {
@@ -59,17 +60,16 @@ export class WornGarment {
   }
 
   step({ transforms, seconds, breeze, bending, grip, reset, shows }: ClothStep): ClothPose {
-    const cloth = this.#cloth;
-    cloth.wind = windOf(breeze);
-    cloth.bending = bending;
-    if (grip) {
-      const [x, y, z] = this.#change.place(grip.place);
-      cloth.grab(grip.vertex, x, y, z);
-    } else cloth.release();
-    cloth.pose(this.#change.transforms(transforms));
+    const [x, y, z] = grip ? this.#change.place(grip.place) : [];
     const before = this.#spent;
-    if (reset) cloth.reset();
-    const steps = reset ? 0 : cloth.advance(seconds);
+    const steps = takeTurn(this.#cloth, {
+      transforms: this.#change.transforms(transforms),
+      seconds: reset ? 0 : seconds,
+      wind: windOf(breeze),
+      bending,
+      grabbed: grip && { vertex: grip.vertex, x, y, z },
+      reset,
+    });
     return this.#pose(shows, steps, this.#spent - before);
   }
 
