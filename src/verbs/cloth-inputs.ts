@@ -44,7 +44,7 @@ export function garmentOf(asset: Asset, object: string | undefined): Mesh {
 }
 
 /** A body in one of its motions. */
-export interface MovedBody {
+interface MovedBody {
   body: BodyMotion;
   clip: string;
   /** The rig that moves, in metres, y up. */
