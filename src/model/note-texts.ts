@@ -312,6 +312,9 @@ export const NOTE_TEXTS = {
   'holes-closed': ({ holes }: { holes: number }) =>
     `${holes === 1 ? 'a hole was' : `${holes} holes were`} closed to measure volume`,
   'nothing-to-mix': () => 'both operators give the same surface in every pose: there is nothing to mix',
+  // lod
+  'level-not-reached': ({ triangles, asked }: { triangles: number; asked: number }) =>
+    `${plural(triangles, 'triangle')} left instead of ${asked}: fewer would damage borders, seams or the surface`,
   // verbs: what is chosen of a file
   'more-clips': ({ clips, together }: { clips: number; together?: string }, option) =>
     `the file has ${plural(clips, 'more clip')}: choose one with ${option('clip')}` +

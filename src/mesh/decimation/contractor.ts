@@ -8,6 +8,10 @@ export interface ContractionRules {
   queueOf?: Int32Array;
   /** Whether i may be merged into j. Asked when costs are computed and again just before a contraction. */
   mayContract?(i: number, j: number): boolean;
+  /** The same, for what takes longer: asked last, and only when a contraction is about to happen. */
+  isSafe?(i: number, j: number): boolean;
+  /** Called before i is merged into j, right after `isSafe`. */
+  beforeContract?(i: number, j: number): void;
   /** Called after i was merged into j. */
   onContract?(i: number, j: number): void;
 }
@@ -48,7 +52,7 @@ export class Contractor {
   constructor(posed: PosedMesh, options: ContractorOptions, rules: ContractionRules = {}) {
     const n = posed.poses[0].length / 3;
     this.mesh = new ContractibleMesh(posed.triangles, n);
-    this.#quadrics = new PosedQuadrics(this.mesh.triangles(), posed, options);
+    this.#quadrics = new PosedQuadrics(posed.lines ? posed.triangles : this.mesh.triangles(), posed, options);
     this.removed = new Uint32Array(n);
     this.into = new Uint32Array(n);
     this.costs = new Float64Array(n);
@@ -84,10 +88,17 @@ export class Contractor {
     return false;
   }
 
+  /** What was refused because it turns faces or makes them thin is allowed from now on. */
+  allowHarm(): void {
+    this.#quadrics.allowHarm();
+    for (let i = 0; i < this.#target.length; i++) if (this.mesh.firstCorner[i] >= 0) this.#retarget(i, false);
+  }
+
   #contract(i: number, j: number, cost: number): void {
     const { mesh } = this;
     const quadrics = this.#quadrics;
     const target = this.#target;
+    this.#rules.beforeContract?.(i, j);
     quadrics.merge(i, j);
     this.#queues[this.#queueOf[i]].remove(i);
     mesh.contract(i, j);
@@ -136,6 +147,11 @@ export class Contractor {
   }
 
   #isValid(i: number, j: number): boolean {
-    return this.#allowed(i, j) && this.mesh.isContractible(i, j) && !this.#quadrics.turnsFaces(this.mesh, i, j);
+    return (
+      this.#allowed(i, j) &&
+      this.mesh.isContractible(i, j) &&
+      !this.#quadrics.harmsFaces(this.mesh, i, j) &&
+      (this.#rules.isSafe?.(i, j) ?? true)
+    );
   }
 }

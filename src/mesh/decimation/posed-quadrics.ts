@@ -18,6 +18,8 @@ export interface PosedMesh {
   poses: readonly ArrayLike<number>[];
   /** K: how much each pose counts; all the same when absent. */
   poseWeights?: readonly number[];
+  /** Sides to keep in place, by the corners where they begin, and how much each counts; the boundary when absent. */
+  lines?: { corners: Uint32Array; shares: ArrayLike<number> };
 }
 
 /** How vertices are merged. */
@@ -26,6 +28,8 @@ export interface ContractorOptions extends QuadricOptions {
   placement: 'second' | 'optimal';
   /** How far, in radians, a contraction may turn the normal of a face in any pose; at most π/2. */
   maxTurn: number;
+  /** Height over width of a triangle below which a contraction must not make it thinner, in the first pose; 0 if absent. */
+  minHeight?: number;
 }
 
 /**
@@ -41,12 +45,14 @@ export class PosedQuadrics {
   /** N: Σ Q_i(v_i), what keeping a vertex where it is costs already. */
   readonly #own: Float64Array;
   readonly #optimal: boolean;
-  readonly #minCosine2: number;
+  #minCosine2: number;
+  #anyTurn = false;
+  #minHeight: number;
   /** 3K: the merged vertex of the contraction last placed. */
   readonly #merged: Float64Array;
 
   /** @param triangles 3F: those that count, in the numbers of the poses' vertices. */
-  constructor(triangles: Uint32Array, { poses, poseWeights }: PosedMesh, options: ContractorOptions) {
+  constructor(triangles: Uint32Array, { poses, poseWeights, lines }: PosedMesh, options: ContractorOptions) {
     const n = poses[0].length / 3;
     const poseCount = poses.length;
     if (poses.some((pose) => pose.length !== 3 * n)) {
@@ -58,8 +64,10 @@ export class PosedQuadrics {
     this.#own = new Float64Array(n);
     this.#optimal = options.placement === 'optimal';
     this.#minCosine2 = Math.cos(Math.min(options.maxTurn, Math.PI / 2)) ** 2;
+    this.#minHeight = options.minHeight ?? 0;
     this.#merged = new Float64Array(3 * poseCount);
-    const boundary = boundaryCorners(triangles, n);
+    const boundary = lines?.corners ?? boundaryCorners(triangles, n);
+    const surface = { triangles, boundary, boundaryShares: lines?.shares };
     const scale = 1 / (diagonalOf(poses[0]) || 1);
     const totalWeight = poses.reduce((sum, _, p) => sum + (poseWeights?.[p] ?? 1), 0);
     const stride = QUADRIC * poseCount;
@@ -67,7 +75,7 @@ export class PosedQuadrics {
       const { positions } = centredPose(pose, scale);
       const weight = (poseWeights?.[p] ?? 1) / totalWeight;
       const ofPose = { q: this.#quadrics, o: QUADRIC * p, stride };
-      addPoseQuadrics(ofPose, positions, { triangles, boundary }, options, weight);
+      addPoseQuadrics(ofPose, positions, surface, options, weight);
       for (let i = 0; i < n; i++) {
         for (let c = 0; c < 3; c++) this.#positions[3 * (i * poseCount + p) + c] = positions[3 * i + c];
       }
@@ -93,10 +101,41 @@ export class PosedQuadrics {
     return Math.max(0, sum);
   }
 
-  /** Whether a face turns too far in some pose when i is merged into j. */
-  turnsFaces(mesh: ContractibleMesh, i: number, j: number): boolean {
+  /** Whether a face turns too far in some pose, or becomes too thin, when i is merged into j. */
+  harmsFaces(mesh: ContractibleMesh, i: number, j: number): boolean {
     this.#place(i, j);
-    return this.#turns(mesh, i, j) || (this.#optimal && this.#turns(mesh, j, i));
+    return this.#harms(mesh, i, j) || (this.#optimal && this.#harms(mesh, j, i));
+  }
+
+  /** From now on faces may turn as they like and become as thin as they like. */
+  allowHarm(): void {
+    this.#anyTurn = true;
+    this.#minHeight = 0;
+  }
+
+  #harms(mesh: ContractibleMesh, i: number, j: number): boolean {
+    return (!this.#anyTurn && this.#turns(mesh, i, j)) || (this.#minHeight > 0 && this.#thins(mesh, i, j));
+  }
+
+  /** Whether a face of i without j becomes thinner than `minHeight`, and than it was, when i moves to `merged`. */
+  #thins(mesh: ContractibleMesh, i: number, j: number): boolean {
+    const positions = this.#positions;
+    const { corners, nextCorner } = mesh;
+    const stride = 3 * this.#poseCount;
+    for (let c = mesh.firstCorner[i]; c >= 0; c = nextCorner[c]) {
+      const t = c - (c % 3);
+      const a = corners[t + ((c + 1) % 3)];
+      const b = corners[t + ((c + 2) % 3)];
+      if (a === j || b === j) continue;
+      const height = heightOverWidth(positions, stride * a, stride * b, this.#merged, 0);
+      if (
+        height < this.#minHeight &&
+        height < heightOverWidth(positions, stride * a, stride * b, positions, stride * i)
+      ) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Merges i into j: its place, and the sum of the quadrics. */
@@ -183,6 +222,24 @@ export class PosedQuadrics {
     }
     return false;
   }
+}
+
+/** Twice the area over the square of the longest side, of the points at a and b of p and at c of q. */
+function heightOverWidth(p: Float64Array, a: number, b: number, q: Float64Array, c: number): number {
+  const ex = p[b] - p[a];
+  const ey = p[b + 1] - p[a + 1];
+  const ez = p[b + 2] - p[a + 2];
+  const ux = q[c] - p[a];
+  const uy = q[c + 1] - p[a + 1];
+  const uz = q[c + 2] - p[a + 2];
+  const vx = ux - ex;
+  const vy = uy - ey;
+  const vz = uz - ez;
+  const nx = ey * uz - ez * uy;
+  const ny = ez * ux - ex * uz;
+  const nz = ex * uy - ey * ux;
+  const longest2 = Math.max(ex * ex + ey * ey + ez * ez, ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz);
+  return longest2 > 0 ? Math.sqrt(nx * nx + ny * ny + nz * nz) / longest2 : 0;
 }
 
 /** A pose about the mean of its vertices, in double precision: quadrics lose digits with the distance from the origin. */

@@ -108,15 +108,17 @@ export interface QuadricsOfVertices {
 export interface QuadricSurface {
   /** 3F; triangles without an area add nothing. */
   triangles: Uint32Array;
-  /** Corners c whose side, from c to the next corner of its triangle, is a boundary edge. */
+  /** Corners c whose side, from c to the next corner of its triangle, is to stay in place: a boundary edge. */
   boundary: Uint32Array;
+  /** One per entry of `boundary`: what `boundaryWeight` is multiplied by; 1 when absent. */
+  boundaryShares?: ArrayLike<number>;
 }
 
 /** Adds the quadrics of every vertex in one pose (3N). */
 export function addPoseQuadrics(
   { q, o, stride }: QuadricsOfVertices,
   positions: ArrayLike<number>,
-  { triangles, boundary }: QuadricSurface,
+  { triangles, boundary, boundaryShares }: QuadricSurface,
   options: QuadricOptions,
   weight = 1,
 ): void {
@@ -137,7 +139,8 @@ export function addPoseQuadrics(
     }
   }
   // A plane through every boundary edge, perpendicular to its face.
-  for (const c of boundary) {
+  for (let s = 0; s < boundary.length; s++) {
+    const c = boundary[s];
     const t = c - (c % 3);
     if (faceNormal(normal, positions, triangles, t) === 0) continue;
     const i = 3 * triangles[c];
@@ -150,7 +153,8 @@ export function addPoseQuadrics(
     const ny = (normal[2] * ex - normal[0] * ez) / length;
     const nz = (normal[0] * ey - normal[1] * ex) / length;
     const d = -(nx * positions[i] + ny * positions[i + 1] + nz * positions[i + 2]);
-    const w = weight * options.boundaryWeight * (byArea ? length * length : 1);
+    if (length === 0) continue;
+    const w = weight * options.boundaryWeight * (boundaryShares?.[s] ?? 1) * (byArea ? length * length : 1);
     addPlane(q, o + (stride * i) / 3, nx, ny, nz, d, w);
     addPlane(q, o + (stride * j) / 3, nx, ny, nz, d, w);
   }

@@ -1,0 +1,122 @@
+import type { Mesh, VertexAttribute } from '../model/mesh.ts';
+import { after, type FanMesh } from './weld.ts';
+
+/**
+ * Feature lines: edges across which a surface's values jump, and its borders. Around a vertex the corners whose values
+ * agree form a *wedge* (Hoppe 1999): one in the middle of a smooth surface, two on a line, more where lines meet.
+ */
+export interface Features {
+  /** 3F: corner → wedge. */
+  wedgeOf: Uint32Array;
+  /** Wedge → a split vertex of the mesh that has its values. */
+  splitOf: Uint32Array;
+  /** F: face → chart: a piece of surface without lines in it. */
+  chartOf: Uint32Array;
+  /** F: face → material group. */
+  groupOf: Uint32Array;
+  /** 3F: what the side from corner c to the next one is. */
+  sides: Uint8Array;
+}
+
+/** What a side is: smooth, a line on the surface, or the end of it. */
+export const SIDE = { smooth: 0, line: 1, border: 2 } as const;
+
+/** Which values make a line. */
+export interface FeatureOptions {
+  /** Degrees between the normals of two faces at a vertex from which on an edge is hard. */
+  crease: number;
+}
+
+/** The lines of a mesh, in the numbers of `fans`. */
+export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease }: FeatureOptions): Features {
+  const corners = mesh.seams?.triangles ?? mesh.triangles;
+  const faces = triangles.length / 3;
+  const groupOf = new Uint32Array(faces);
+  (mesh.groups ?? []).forEach(({ start, count }, g) => {
+    groupOf.fill(g, start, start + count);
+  });
+  const agree = agreement(mesh, crease);
+
+  // (1) Wedges: neighbours around a vertex, joined where their values agree. Charts: faces that share such a side.
+  const wedges = new Classes(triangles.length);
+  const charts = new Classes(faces);
+  const sides = new Uint8Array(triangles.length);
+  for (let c = 0; c < triangles.length; c++) {
+    const d = twins[c];
+    if (d < 0) {
+      sides[c] = SIDE.border;
+      continue;
+    }
+    if (d < c) continue;
+    const sameGroup = groupOf[Math.floor(c / 3)] === groupOf[Math.floor(d / 3)];
+    const here = sameGroup && agree(corners[c], corners[after(d)]);
+    const there = sameGroup && agree(corners[after(c)], corners[d]);
+    if (here) wedges.join(c, after(d));
+    if (there) wedges.join(after(c), d);
+    if (here && there) charts.join(Math.floor(c / 3), Math.floor(d / 3));
+    else sides[c] = sides[d] = SIDE.line;
+  }
+  const { classOf: wedgeOf, firstOf } = wedges.numbered();
+  return {
+    wedgeOf,
+    splitOf: firstOf.map((c) => corners[c]),
+    chartOf: charts.numbered().classOf,
+    groupOf,
+    sides,
+  };
+}
+
+/** Whether two split vertices have the same values: uvs and attributes equal, normals within the crease angle. */
+function agreement(mesh: Mesh, crease: number): (a: number, b: number) => boolean {
+  const { normals, uvs } = mesh;
+  const cosine = Math.cos((crease * Math.PI) / 180);
+  const attributes = Object.entries(mesh.attributes ?? {}).filter(([name]) => name !== 'TANGENT');
+  const exact: VertexAttribute[] = attributes.map(([, attribute]) => attribute);
+  if (uvs) exact.push({ size: 2, values: uvs });
+  const tangents = mesh.attributes?.TANGENT?.values;
+  return (a, b) => {
+    if (a === b) return true;
+    for (const { size, values } of exact) {
+      for (let c = 0; c < size; c++) if (values[size * a + c] !== values[size * b + c]) return false;
+    }
+    if (tangents && tangents[4 * a + 3] * tangents[4 * b + 3] < 0) return false; // uvs mirrored
+    if (!normals) return true;
+    let dot = 0;
+    for (let c = 0; c < 3; c++) dot += normals[3 * a + c] * normals[3 * b + c];
+    return dot >= cosine;
+  };
+}
+
+/** Disjoint sets, numbered by their first members. */
+class Classes {
+  readonly #parent: Uint32Array;
+
+  constructor(count: number) {
+    this.#parent = new Uint32Array(count);
+    for (let q = 0; q < count; q++) this.#parent[q] = q;
+  }
+
+  #root(q: number): number {
+    const parent = this.#parent;
+    while (parent[q] !== q) q = parent[q] = parent[parent[q]];
+    return q;
+  }
+
+  join(a: number, b: number): void {
+    const [p, q] = [this.#root(a), this.#root(b)];
+    this.#parent[Math.max(p, q)] = Math.min(p, q);
+  }
+
+  numbered(): { classOf: Uint32Array; firstOf: Uint32Array } {
+    const classOf = new Uint32Array(this.#parent.length);
+    const firstOf: number[] = [];
+    for (let q = 0; q < classOf.length; q++) {
+      const first = this.#root(q);
+      if (first === q) {
+        classOf[q] = firstOf.length;
+        firstOf.push(q);
+      } else classOf[q] = classOf[first];
+    }
+    return { classOf, firstOf: Uint32Array.from(firstOf) };
+  }
+}

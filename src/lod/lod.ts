@@ -1,0 +1,149 @@
+import { PliantError } from '../error.ts';
+import { PosedDistance } from '../measure/posed-distance.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
+import { type Mesh, triangleCount, validateMesh } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
+import { integerOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
+import { emptyReport, lapTimer, type Report } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
+import { carriedLevel } from './carried-level.ts';
+import { type Collapses, collapse, collapsedTo } from './collapse.ts';
+import { type Features, findFeatures } from './features.ts';
+import { levelMesh } from './level-mesh.ts';
+import type { LevelFigures, PosedSurface, SurfaceLevel } from './surface.ts';
+import { type FanMesh, fanMesh, weldSurface } from './weld.ts';
+
+/**
+ * Levels of detail of a surface that moves: half-edge collapses by quadrics over poses, each recorded as a bijection, then
+ * a fit of every level to the original over the same poses. docs/notes/lod.md has the method and its figures.
+ */
+export const LOD_OPTIONS = {
+  levels: integerOption(5, { min: 1, max: 16 }, 'coarser versions to make, each with half the triangles'),
+  crease: numberOption(
+    30,
+    { min: 0, max: 180, unit: 'degrees' },
+    'angle between the normals of two faces from which on their edge is hard',
+  ),
+  poses: integerOption(16, { min: 1, max: 256 }, 'poses to keep the shape in, chosen from all clips'),
+} as const;
+
+/** Options of `lodSurface`. */
+export interface LodOptions extends Partial<OptionsOf<typeof LOD_OPTIONS>>, RunOptions {
+  /** Triangles of each level, falling; instead of `levels`. */
+  triangles?: readonly number[];
+  /** Largest distance of each level, rising, in % of the default pose's diagonal; instead of `levels`. */
+  maxError?: readonly number[];
+  /** Names of groups and materials whose vertices all stay. */
+  keep?: readonly string[];
+}
+
+/** The levels below a surface, from fine to coarse, and what is to be known about them. */
+export interface SurfaceLevels {
+  levels: SurfaceLevel[];
+  report: Report;
+}
+
+/** Makes the levels of one surface. */
+export async function lodSurface(surface: PosedSurface, options: LodOptions = {}): Promise<SurfaceLevels> {
+  const all = resolveOptions(LOD_OPTIONS, options, 'lod');
+  const report = emptyReport('lod');
+  const lap = lapTimer(report.seconds);
+  requireSurface(surface);
+
+  // (1) What is joined, and what must stay apart.
+  const welded = weldSurface(surface);
+  const fans = fanMesh(welded.mesh.triangles, welded.poses[0]);
+  const features = findFeatures(welded.mesh, fans, all);
+  lap('features');
+
+  // (2) One order of collapses for all levels.
+  const given = triangleCount(surface.mesh);
+  const targets = options.triangles ?? halves(given, all.levels);
+  const kept = keptVertices(welded.mesh, fans, options.keep ?? []);
+  const collapses = await collapse(fans, features, welded.poses, kept, Math.min(...targets), options);
+  lap('collapse');
+
+  // (3) Each level, fitted by itself.
+  const levels: SurfaceLevel[] = [];
+  const context = { surface: welded, fans, features, collapses };
+  for (const [l, target] of targets.entries()) {
+    await checkpoint(options, 'lod', l, targets.length, 'fitting levels');
+    const level = makeLevel(context, target);
+    const { triangles } = level.figures;
+    if (triangles > target) report.notes.push(note('level-not-reached', { triangles, asked: target }));
+    if (triangles < (levels.at(-1)?.figures.triangles ?? given)) levels.push(level);
+  }
+  lap('fit');
+  return { levels, report };
+}
+
+interface Context {
+  surface: PosedSurface;
+  fans: FanMesh;
+  features: Features;
+  collapses: Collapses;
+}
+
+function makeLevel({ surface, fans, features, collapses }: Context, target: number): SurfaceLevel {
+  const level = levelMesh(collapsedTo(fans, features, collapses, target), fans, features);
+  const made = carriedLevel(surface, level);
+  return { ...made, figures: figuresOf(surface, made) };
+}
+
+/** Distances between a level and its original over the poses. */
+function figuresOf(surface: PosedSurface, { mesh, poses }: Omit<SurfaceLevel, 'figures'>): LevelFigures {
+  const diagonal = diagonalOf(surface.poses[0]) || 1;
+  const original = surface.poses.map((pose) => Float32Array.from(pose));
+  const a = { triangles: surface.mesh.triangles, positions: original[0] };
+  const distance = new PosedDistance(a, { triangles: mesh.triangles, positions: poses[0] }, { points: 4000 });
+  let sum = 0;
+  let max = -1;
+  let worstPose = 0;
+  poses.forEach((pose, p) => {
+    const found = distance.distance(original[p], pose);
+    sum += found.rms * found.rms;
+    if (found.max > max) {
+      max = found.max;
+      worstPose = p;
+    }
+  });
+  return {
+    triangles: triangleCount(mesh),
+    vertices: mesh.seams?.vertexOf.length ?? mesh.positions.length / 3,
+    rmsPercent: (100 * Math.sqrt(sum / poses.length)) / diagonal,
+    maxPercent: (100 * max) / diagonal,
+    worstPose,
+  };
+}
+
+/** Half as many triangles from level to level. */
+const halves = (triangles: number, levels: number): number[] =>
+  Array.from({ length: levels }, (_, l) => Math.max(1, Math.round(triangles / 2 ** (l + 1))));
+
+/** n: 1 for vertices of the groups and materials of these names. */
+function keptVertices(mesh: Mesh, fans: FanMesh, names: readonly string[]): Uint8Array {
+  const kept = new Uint8Array(fans.vertexOf.length);
+  const isKept = ({ name, material }: { name: string; material?: number }): boolean =>
+    names.includes(name) || (material !== undefined && names.includes(mesh.materials?.[material].name ?? ''));
+  for (const group of mesh.groups ?? []) {
+    if (!isKept(group)) continue;
+    for (let c = 3 * group.start; c < 3 * (group.start + group.count); c++) kept[fans.triangles[c]] = 1;
+  }
+  return kept;
+}
+
+function requireSurface({ mesh, poses, skin, morphWeights }: PosedSurface): void {
+  validateMesh(mesh, 'lod');
+  const fail = (cause: string): never => {
+    throw new PliantError('bad-input', 'lod', cause);
+  };
+  if (mesh.triangles.length === 0) fail('the mesh has no triangles');
+  if (poses.length === 0) fail('no poses (expected at least the default one)');
+  const odd = poses.find((pose) => pose.length !== mesh.positions.length);
+  if (odd) fail(`a pose of ${odd.length} numbers (expected ${mesh.positions.length})`);
+  if (skin && skin.bones.length !== poses.length)
+    fail(`bones in ${skin.bones.length} poses (expected ${poses.length})`);
+  if (morphWeights && morphWeights.length !== poses.length) {
+    fail(`morph weights of ${morphWeights.length} poses (expected ${poses.length})`);
+  }
+}
