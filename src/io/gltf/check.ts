@@ -15,7 +15,7 @@ const READABLE = new Set([
   'KHR_texture_transform',
 ]);
 const HARMLESS =
-  /^(KHR_materials_|KHR_lights_|KHR_xmp|KHR_texture_basisu|EXT_texture_|EXT_lights_|KHR_node_visibility)/;
+  /^(KHR_materials_|KHR_lights_|KHR_xmp|KHR_texture_basisu|EXT_texture_|EXT_lights_|KHR_node_visibility|MSFT_lod)/;
 
 const ADVICE: Record<string, string> = {
   EXT_mesh_gpu_instancing: 'turn the instances into nodes first',

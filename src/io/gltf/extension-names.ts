@@ -8,3 +8,6 @@ export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
 
 /** Of the file: the accessor that holds trained cloth. */
 export const CLOTH_EXTENSION = 'PLIANT_cloth';
+
+/** Of a node, by Microsoft: the nodes that stand in for it from afar, finest first. */
+export const LOD_EXTENSION = 'MSFT_lod';

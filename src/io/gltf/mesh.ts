@@ -123,6 +123,10 @@ export function readMeshData(
   };
 }
 
+/** Whether a primitive is part of what is read: each that is becomes a group of the mesh. */
+export const isSurface = (primitive: GLTF.IMeshPrimitive): boolean =>
+  hasTriangles(primitive) && primitive.attributes.POSITION !== undefined;
+
 /** A place for the vertices of every primitive with triangles. */
 function layOutVertices(
   { primitives }: GLTF.IMesh,
@@ -134,8 +138,8 @@ function layOutVertices(
   let vertices = 0;
   for (const [p, primitive] of primitives.entries()) {
     const at = `${place}.primitives[${p}]`;
+    if (!isSurface(primitive)) continue;
     const position = primitive.attributes.POSITION;
-    if (!hasTriangles(primitive) || position === undefined) continue;
     const key = JSON.stringify([primitive.attributes, primitive.targets]);
     let run = runs.get(key);
     if (!run) {

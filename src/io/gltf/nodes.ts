@@ -4,6 +4,7 @@ import { normalizeQuaternion } from '../../math/quaternion.ts';
 import { composeTrs, decomposeTrs } from '../../math/trs.ts';
 import { LOCAL_STRIDE, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { GltfFault } from './limits.ts';
+import { levelIds } from './lod-extension.ts';
 
 /** A cosine between the axes of a node's matrix above which it is sheared rather than badly rounded. */
 const SHEAR = 1e-4;
@@ -23,7 +24,7 @@ export interface NodeTree {
   worlds: Float64Array;
   /** n: 1 where the node's matrix has shear, which `locals` cannot say. */
   sheared: Uint8Array;
-  /** n: 1 for the nodes that are shown: those of the default scene, or of the first, or all when there is no scene. */
+  /** n: 1 for the nodes that are shown: those of the default scene, or of the first, or all when there is no scene; no levels of other nodes. */
   shown: Uint8Array;
 }
 
@@ -61,8 +62,15 @@ export function readNodes(json: GLTF.IGLTF): NodeTree {
 
   const shown = new Uint8Array(n);
   const scene = json.scenes?.[json.scene ?? 0];
-  for (const j of scene?.nodes ?? order) shown[j] = 1;
-  for (const j of order) if (parents[j] >= 0 && shown[parents[j]]) shown[j] = 1;
+  const roots = new Set(scene?.nodes ?? order);
+  const levels = new Set(Array.from(nodes.keys()).flatMap((j) => levelIds(json, j)));
+  const hidden = new Uint8Array(n);
+  for (const j of order) {
+    const above = parents[j];
+    // What stands in for another node from afar is not shown beside it.
+    if (levels.has(j) || hidden[above] === 1) hidden[j] = 1;
+    else if (roots.has(j) || shown[above] === 1) shown[j] = 1;
+  }
 
   const names = nodes.map((node, j) => node.name || `node ${j}`);
   return { parents, order, rank, names, locals, worlds, sheared, shown };

@@ -13,15 +13,21 @@ type List = 'accessors' | 'animations' | 'bufferViews' | 'images' | 'meshes' | '
 type Item<L extends List> = NonNullable<GLTF.IGLTF[L]>[number];
 
 /** What accessors of the editor can hold. */
-export type Stored = Float32Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;
+export type Stored = Float32Array | Int8Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;
 
 const COMPONENT_TYPES = new Map<unknown, GLTF.AccessorComponentType>([
   [Float32Array, 5126],
+  [Int8Array, 5120],
   [Int16Array, 5122],
   [Uint8Array, 5121],
   [Uint16Array, 5123],
   [Uint32Array, 5125],
 ]);
+
+/** The target of views with vertex data. */
+export const ARRAY_BUFFER = 34962;
+/** What rows of vertex data start at multiples of, in bytes. */
+const ROW_ALIGNMENT = 4;
 
 const MESHOPT_EXTENSION = 'EXT_meshopt_compression';
 
@@ -55,21 +61,35 @@ export class GltfEditor {
     return this.#items(list).push(this.#owned(item)) - 1;
   }
 
-  /** A new accessor. `rising`: the numbers rise, and are stored with the first and the last as their bounds. */
+  /**
+   * A new accessor. `rising`: the numbers rise, and are stored with the first and the last as their bounds; `bounds`: with
+   * those of each component. Rows of vertex data (`target`) start at multiples of 4 bytes.
+   */
   accessor(
     type: GLTF.AccessorType,
     array: Stored,
-    more: { normalized?: boolean; rising?: boolean; target?: number } = {},
+    more: { normalized?: boolean; rising?: boolean; bounds?: boolean; target?: number } = {},
   ) {
-    const { normalized, rising, target } = more;
-    const view: GLTF.IBufferView = { buffer: 0, byteLength: array.byteLength, ...(target && { target }) };
+    const { normalized, rising, bounds, target } = more;
+    const size = COMPONENTS[type];
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const row = size * array.BYTES_PER_ELEMENT;
+    const isPadded = target === ARRAY_BUFFER && row % ROW_ALIGNMENT !== 0;
+    const stored = isPadded ? paddedRows(bytes, row) : bytes;
+    const view: GLTF.IBufferView = {
+      buffer: 0,
+      byteLength: stored.length,
+      ...(isPadded && { byteStride: paddedRow(row) }),
+      ...(target && { target }),
+    };
     const definition: GLTF.IAccessor = {
-      bufferView: this.#appendView(view, new Uint8Array(array.buffer, array.byteOffset, array.byteLength)),
+      bufferView: this.#appendView(view, stored),
       componentType: COMPONENT_TYPES.get(array.constructor)!,
-      count: array.length / COMPONENTS[type],
+      count: array.length / size,
       type,
       ...(normalized && { normalized }),
       ...(rising && { min: [array[0]], max: [array[array.length - 1]] }),
+      ...(bounds && boundsOfRows(array, size)),
     };
     return this.append('accessors', definition);
   }
@@ -143,6 +163,26 @@ export class GltfEditor {
     this.#own.add(value);
     return value;
   }
+}
+
+const paddedRow = (row: number): number => ROW_ALIGNMENT * Math.ceil(row / ROW_ALIGNMENT);
+
+function paddedRows(bytes: Uint8Array, row: number): Uint8Array {
+  const stride = paddedRow(row);
+  const out = new Uint8Array((bytes.length / row) * stride);
+  for (let r = 0; r * row < bytes.length; r++) out.set(bytes.subarray(r * row, (r + 1) * row), r * stride);
+  return out;
+}
+
+/** The least and the largest number of each component. */
+function boundsOfRows(array: Stored, size: number): { min: number[]; max: number[] } {
+  const min = new Array<number>(size).fill(Infinity);
+  const max = new Array<number>(size).fill(-Infinity);
+  for (let c = 0; c < array.length; c++) {
+    min[c % size] = Math.min(min[c % size], array[c]);
+    max[c % size] = Math.max(max[c % size], array[c]);
+  }
+  return { min, max };
 }
 
 function readableDataUri(uri: string): Uint8Array | undefined {

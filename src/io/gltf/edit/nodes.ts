@@ -59,14 +59,14 @@ export function parentsOf({ nodes = [] }: GLTF.IGLTF): Int32Array {
 }
 
 /** The name, numbered where a node of the file has it already: code finds nodes by their names. */
-function freeName({ json }: GltfEditor, name: string): string {
+export function freeName({ json }: GltfEditor, name: string): string {
   const taken = new Set(json.nodes!.map((node) => node.name));
   let free = name;
   for (let n = 2; taken.has(free); n++) free = `${name} (${n})`;
   return free;
 }
 
-function addChild(editor: GltfEditor, parent: number, child: number): void {
+export function addChild(editor: GltfEditor, parent: number, child: number): void {
   const node = editor.change('nodes', parent);
   node.children = [...(node.children ?? []), child];
 }

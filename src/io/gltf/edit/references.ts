@@ -8,7 +8,7 @@ import { CLOTH_EXTENSION, PREDICTOR_EXTENSION } from '../extension-names.ts';
 
 /** Extensions that refer to accessors and views only as `accessorReferences` and `viewReferences` know, or not at all. */
 const KNOWN =
-  /^(KHR_materials_|KHR_lights_|KHR_texture_|KHR_mesh_quantization|KHR_draco_mesh_compression|KHR_xmp|KHR_node_visibility|EXT_texture_|EXT_lights_|EXT_mesh_gpu_instancing|MSFT_texture_|ADOBE_materials_|FB_ngon|VRM|PLIANT_)|_meshopt_compression$/;
+  /^(KHR_materials_|KHR_lights_|KHR_texture_|KHR_mesh_quantization|KHR_draco_mesh_compression|KHR_xmp|KHR_node_visibility|EXT_texture_|EXT_lights_|EXT_mesh_gpu_instancing|MSFT_texture_|MSFT_lod|ADOBE_materials_|FB_ngon|VRM|PLIANT_)|_meshopt_compression$/;
 
 /** An object and the property of it that holds an index. */
 type Reference = [holder: Record<string, number>, key: string];

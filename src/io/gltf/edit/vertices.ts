@@ -8,9 +8,8 @@ import type { ModelGlbOptions } from '../../glb/options.ts';
 import { influenceColumns } from '../../glb/skin.ts';
 import { pliantExtras } from '../mesh.ts';
 import type { Changes } from './changes.ts';
-import type { GltfEditor, Stored } from './editor.ts';
+import { ARRAY_BUFFER, type GltfEditor, type Stored } from './editor.ts';
 
-const ARRAY_BUFFER = 34962;
 const COMPONENTS: Partial<Record<GLTF.AccessorType, number>> = { SCALAR: 1, VEC4: 4 };
 
 /** Vertex attributes of influences. */
@@ -44,7 +43,7 @@ export function editVertices(
 }
 
 /** The index of the node's mesh, copied for it where other nodes show it too. */
-function ownMesh(editor: GltfEditor, node: number): number {
+export function ownMesh(editor: GltfEditor, node: number): number {
   const { nodes = [], meshes = [] } = editor.json;
   const mesh = nodes[node].mesh!;
   if (nodes.filter((each) => each.mesh === mesh).length === 1) return mesh;

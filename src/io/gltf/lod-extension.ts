@@ -1,0 +1,18 @@
+import type { GLTF } from '@gltf-transform/core';
+import { LOD_EXTENSION } from './extension-names.ts';
+
+/** MSFT_lod: nodes that stand in for another one from afar. They are in no scene, and share its parent's space. */
+
+/** The nodes of the levels after the first, finest first; those that do not exist are left out. */
+export function levelIds(json: GLTF.IGLTF, node: number): number[] {
+  const { extensions } = json.nodes![node];
+  const ids = (extensions?.[LOD_EXTENSION] as { ids?: unknown } | undefined)?.ids;
+  const exists = (id: unknown): id is number => typeof id === 'number' && json.nodes![id] !== undefined && id !== node;
+  return Array.isArray(ids) ? ids.filter(exists) : [];
+}
+
+/** Least shares of the screen at which levels are shown, the given mesh first. Undefined where the node does not say. */
+export function screenCoverage({ extras }: GLTF.INode): number[] | undefined {
+  const said = (extras as { MSFT_screencoverage?: unknown } | undefined)?.MSFT_screencoverage;
+  return Array.isArray(said) && said.every((x) => typeof x === 'number') ? said : undefined;
+}
