@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import { FarthestPoints } from '../math/farthest-points.ts';
 import { PosedDistance } from '../measure/posed-distance.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { type Mesh, triangleCount, validateMesh } from '../model/mesh.ts';
@@ -6,10 +7,14 @@ import { note } from '../model/note.ts';
 import { integerOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
-import { carriedLevel } from './carried-level.ts';
 import { type Collapses, collapse, collapsedTo } from './collapse.ts';
 import { type Features, findFeatures } from './features.ts';
+import { FIT_SETTINGS, fitLevel, type LevelFitSettings, type Original } from './fit-level.ts';
+import { meshWithValues } from './fit-values.ts';
 import { levelMesh } from './level-mesh.ts';
+import { halves, levelsByError } from './levels.ts';
+import { ChartSurface } from './nearest-samples.ts';
+import { posedBy } from './pose.ts';
 import type { LevelFigures, PosedSurface, SurfaceLevel } from './surface.ts';
 import { type FanMesh, fanMesh, weldSurface } from './weld.ts';
 
@@ -35,6 +40,8 @@ export interface LodOptions extends Partial<OptionsOf<typeof LOD_OPTIONS>>, RunO
   maxError?: readonly number[];
   /** Names of groups and materials whose vertices all stay. */
   keep?: readonly string[];
+  /** How levels are fitted, for comparisons. */
+  settings?: Partial<LevelFitSettings>;
 }
 
 /** The levels below a surface, from fine to coarse, and what is to be known about them. */
@@ -58,36 +65,75 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
 
   // (2) One order of collapses for all levels.
   const given = triangleCount(surface.mesh);
+  const { maxError } = options;
   const targets = options.triangles ?? halves(given, all.levels);
+  requireTargets(targets, maxError);
   const kept = keptVertices(welded.mesh, fans, options.keep ?? []);
-  const collapses = await collapse(fans, features, welded.poses, kept, Math.min(...targets), options);
+  const quadricPoses = typicalPoses(welded.poses, all.poses + 1);
+  const collapses = await collapse(fans, features, quadricPoses, kept, maxError ? 1 : Math.min(...targets), options);
   lap('collapse');
 
   // (3) Each level, fitted by itself.
+  const context: Context = {
+    original: originalOf(welded, features, collapses),
+    fans,
+    features,
+    collapses,
+    crease: all.crease,
+    settings: { ...FIT_SETTINGS, ...options.settings },
+  };
+  const made = new Map<number, SurfaceLevel>();
+  const tryLevel = async (target: number): Promise<{ triangles: number; error: number }> => {
+    await checkpoint(options, 'lod', made.size, maxError ? made.size + 1 : targets.length, 'fitting levels');
+    const faces = collapses.facesLeft.find((left) => left <= target) ?? collapses.facesLeft.at(-1) ?? collapses.faces;
+    let level = made.get(faces);
+    if (!level) made.set(faces, (level = makeLevel(context, faces)));
+    return { triangles: faces, error: level.figures.maxPercent };
+  };
+  const wanted = maxError
+    ? await levelsByError(maxError, given, collapses.facesLeft.at(-1) ?? given, tryLevel)
+    : targets;
   const levels: SurfaceLevel[] = [];
-  const context = { surface: welded, fans, features, collapses };
-  for (const [l, target] of targets.entries()) {
-    await checkpoint(options, 'lod', l, targets.length, 'fitting levels');
-    const level = makeLevel(context, target);
-    const { triangles } = level.figures;
+  for (const [l, target] of wanted.entries()) {
+    if (target === undefined) {
+      report.notes.push(note('error-not-kept', { percent: maxError![l] }));
+      continue;
+    }
+    const { triangles } = await tryLevel(target);
     if (triangles > target) report.notes.push(note('level-not-reached', { triangles, asked: target }));
-    if (triangles < (levels.at(-1)?.figures.triangles ?? given)) levels.push(level);
+    if (triangles < (levels.at(-1)?.figures.triangles ?? given)) levels.push(made.get(triangles)!);
   }
   lap('fit');
   return { levels, report };
 }
 
 interface Context {
-  surface: PosedSurface;
+  original: Original;
   fans: FanMesh;
   features: Features;
   collapses: Collapses;
+  crease: number;
+  settings: LevelFitSettings;
 }
 
-function makeLevel({ surface, fans, features, collapses }: Context, target: number): SurfaceLevel {
+function originalOf(surface: PosedSurface, { chartOf }: Features, { records }: Collapses): Original {
+  const { mesh, skin, morphs = [] } = surface;
+  const poses = surface.poses.map((pose, p) =>
+    Float32Array.from(skin ? posedBy(surface, p, mesh.positions, skin.weights, morphs) : pose),
+  );
+  return { surface, poses, records, chartOf, charts: new ChartSurface(mesh.triangles, poses[0], chartOf) };
+}
+
+function makeLevel({ original, fans, features, collapses, crease, settings }: Context, target: number): SurfaceLevel {
   const level = levelMesh(collapsedTo(fans, features, collapses, target), fans, features);
-  const made = carriedLevel(surface, level);
-  return { ...made, figures: figuresOf(surface, made) };
+  const fitted = fitLevel(original, level, settings);
+  const made = {
+    mesh: meshWithValues(original.surface.mesh, level, fitted.rest, fitted.samples, crease),
+    ...(fitted.weights && { weights: fitted.weights }),
+    ...(fitted.morphs && { morphs: fitted.morphs }),
+    poses: fitted.poses.map((pose) => Float32Array.from(pose)),
+  };
+  return { ...made, figures: figuresOf(original.surface, made) };
 }
 
 /** Distances between a level and its original over the poses. */
@@ -116,10 +162,6 @@ function figuresOf(surface: PosedSurface, { mesh, poses }: Omit<SurfaceLevel, 'f
   };
 }
 
-/** Half as many triangles from level to level. */
-const halves = (triangles: number, levels: number): number[] =>
-  Array.from({ length: levels }, (_, l) => Math.max(1, Math.round(triangles / 2 ** (l + 1))));
-
 /** n: 1 for vertices of the groups and materials of these names. */
 function keptVertices(mesh: Mesh, fans: FanMesh, names: readonly string[]): Uint8Array {
   const kept = new Uint8Array(fans.vertexOf.length);
@@ -130,6 +172,34 @@ function keptVertices(mesh: Mesh, fans: FanMesh, names: readonly string[]): Uint
     for (let c = 3 * group.start; c < 3 * (group.start + group.count); c++) kept[fans.triangles[c]] = 1;
   }
   return kept;
+}
+
+function requireTargets(triangles: readonly number[], maxError?: readonly number[]): void {
+  const fail = (option: string, got: readonly number[], expected: string): never => {
+    throw new PliantError('bad-option', 'lod', `(got ${got.join(', ') || 'none'}, expected ${expected})`, { option });
+  };
+  if (triangles.length === 0 || triangles.some((t, l) => !(Number.isInteger(t) && t >= 1) || t > triangles[l - 1])) {
+    fail('triangles', triangles, 'whole numbers ≥ 1, falling');
+  }
+  if (maxError && (maxError.length === 0 || maxError.some((e, l) => !(e > 0) || e < maxError[l - 1]))) {
+    fail('maxError', maxError, 'percentages > 0, rising');
+  }
+}
+
+/** At most so many of the poses: the first, then always the one that is farthest from all before. */
+function typicalPoses(poses: readonly ArrayLike<number>[], most: number): readonly ArrayLike<number>[] {
+  if (poses.length <= most) return poses;
+  const stride = 3 * Math.ceil(poses[0].length / 3 / 500);
+  const farthest = new FarthestPoints(poses.length, (a, b) => {
+    let sum = 0;
+    for (let i = 0; i < poses[a].length; i += stride) {
+      for (let c = i; c < i + 3; c++) sum += (poses[a][c] - poses[b][c]) ** 2;
+    }
+    return sum;
+  });
+  farthest.choose(0);
+  while (farthest.chosen.length < most) farthest.choose(farthest.farthest());
+  return farthest.chosen.map((p) => poses[p]);
 }
 
 function requireSurface({ mesh, poses, skin, morphWeights }: PosedSurface): void {

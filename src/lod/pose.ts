@@ -50,7 +50,7 @@ export function posedBy(
 
 /** The weights of some vertices, at most 4 each: the largest ones, scaled to a sum of 1. */
 export function trimmedWeights({ influences, joints, weights }: SkinWeights, rows: ArrayLike<number>): SkinWeights {
-  const k = Math.min(influences, MOST_INFLUENCES);
+  const k = MOST_INFLUENCES;
   const out: SkinWeights = {
     influences: k,
     joints: new Uint16Array(k * rows.length),

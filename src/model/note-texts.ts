@@ -315,6 +315,8 @@ export const NOTE_TEXTS = {
   // lod
   'level-not-reached': ({ triangles, asked }: { triangles: number; asked: number }) =>
     `${plural(triangles, 'triangle')} left instead of ${asked}: fewer would damage borders, seams or the surface`,
+  'error-not-kept': ({ percent }: { percent: number }) =>
+    `no level: nothing can be removed with an error of at most ${digits(percent)} %`,
   // verbs: what is chosen of a file
   'more-clips': ({ clips, together }: { clips: number; together?: string }, option) =>
     `the file has ${plural(clips, 'more clip')}: choose one with ${option('clip')}` +

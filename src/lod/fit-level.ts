@@ -1,0 +1,162 @@
+import { gatherRows } from '../math/rows.ts';
+import { type Edges, meshEdges } from '../mesh/adjacency.ts';
+import type { Morph, SkinWeights } from '../model/skinned-model.ts';
+import { gatherCandidates } from './candidates.ts';
+import { fitFrame } from './fit-frames.ts';
+import { type FitSettings, SkinFit } from './fit-skin.ts';
+import type { LevelMesh } from './level-mesh.ts';
+import { gatherMoments, type PosePair } from './moments.ts';
+import { ChartSurface, nearestSamples } from './nearest-samples.ts';
+import { posedBy, trimmedWeights } from './pose.ts';
+import { projectValues } from './project-values.ts';
+import type { CollapseRecords } from './records.ts';
+import { carriedSamples, type Samples } from './samples.ts';
+import type { PosedSurface } from './surface.ts';
+
+/** Settings that were chosen by trying; see docs/notes/lod.md. */
+export interface LevelFitSettings extends FitSettings {
+  /** How much distances along the surface count, in the fit to carried points and to the nearest ones. */
+  epsilon: number;
+  nearestEpsilon: number;
+  /** Fits to the nearest points. */
+  nearestFits: number;
+}
+
+export const FIT_SETTINGS: LevelFitSettings = {
+  epsilon: 0.1,
+  nearestEpsilon: 0.03,
+  nearestFits: 3,
+  damping: 1e-4,
+  weightPull: 1e-3,
+  rounds: 2,
+  sweeps: 2,
+};
+
+/** The original, ready to be fitted to. */
+export interface Original {
+  surface: PosedSurface;
+  /** K × 3N: as linear blending poses it, which is what levels are fitted by. */
+  poses: readonly Float32Array[];
+  /** In the default pose. */
+  charts: ChartSurface;
+  /** F. */
+  chartOf: Uint32Array;
+  records: CollapseRecords;
+}
+
+/** Where a level's vertices are. */
+export interface FittedLevel {
+  /** 3n. */
+  rest: Float64Array;
+  weights?: SkinWeights;
+  morphs?: Morph[];
+  /** K × 3n. */
+  poses: Float64Array[];
+  /** Points of the level beside those of the original that are nearest in the default pose. */
+  samples: Samples;
+}
+
+/** A level as the collapses leave it, then fitted to points carried by the records, then to the nearest ones. */
+export function fitLevel(original: Original, level: LevelMesh, settings: LevelFitSettings): FittedLevel {
+  const { surface } = original;
+  const n = level.vertexOf.length;
+  const edges = meshEdges(level.triangles, n);
+  const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0]);
+  const morphs = surface.morphs?.map((morph) => carriedMorph(morph, surface, level, carried));
+  const coarseCharts = gatherRows(original.chartOf, 1, level.faces);
+  const moving = surface.skin
+    ? skinFitter(original, level, edges, carried, morphs ?? [], settings)
+    : frameFitter(original, level, edges, settings);
+
+  moving.fit(carried, settings.epsilon);
+  const coarse = new ChartSurface(level.triangles, Float32Array.from(moving.poses()[0]), coarseCharts);
+  let samples = nearestSamples(level, coarse, original.charts);
+  for (let round = 0; round < settings.nearestFits; round++) {
+    moving.fit(samples, settings.nearestEpsilon);
+    coarse.move(Float32Array.from(moving.poses()[0]));
+    samples = nearestSamples(level, coarse, original.charts);
+  }
+  return {
+    rest: moving.rest(),
+    ...(moving.weights && { weights: moving.weights }),
+    ...(morphs && { morphs }),
+    poses: moving.poses(),
+    samples,
+  };
+}
+
+/** What is fitted: rest positions and weights, or frames. */
+interface Fitter {
+  fit(samples: Samples, epsilon: number): void;
+  rest(): Float64Array;
+  /** K × 3n. */
+  poses(): Float64Array[];
+  weights?: SkinWeights;
+}
+
+function skinFitter(
+  { surface, poses: originalPoses }: Original,
+  level: LevelMesh,
+  edges: Edges,
+  carried: Samples,
+  morphs: readonly Morph[],
+  settings: LevelFitSettings,
+): Fitter {
+  const { triangles } = level;
+  const skin = surface.skin!;
+  const n = level.vertexOf.length;
+  const weights = trimmedWeights(skin.weights, level.vertexOf);
+  const candidates = gatherCandidates(carried, triangles, n, surface.mesh.triangles, skin.weights, weights);
+  const morphed = morphs.length > 0 ? originalPoses.map((_, p) => morphedBy(surface, p, morphs, 3 * n)) : undefined;
+  const rest = gatherRows(surface.mesh.positions, 3, level.vertexOf);
+  const fit = new SkinFit(rest, weights, edges, { skin, candidates, ...(morphed && { morphed }) }, settings);
+  const poses = (): Float64Array[] => originalPoses.map((_, p) => posedBy(surface, p, fit.x, fit.weights, morphs));
+  return {
+    weights,
+    rest: () => fit.x,
+    poses,
+    fit(samples, epsilon) {
+      const start = poses();
+      const pairs = start.map((pose, p): PosePair => ({ level: pose, original: originalPoses[p] }));
+      fit.fit(gatherMoments(samples, triangles, edges, surface.mesh.triangles, pairs, epsilon), start);
+    },
+  };
+}
+
+function frameFitter(
+  { surface, poses: originalPoses }: Original,
+  level: LevelMesh,
+  edges: Edges,
+  settings: LevelFitSettings,
+): Fitter {
+  const { triangles, vertexOf } = level;
+  let poses: Float64Array[] = originalPoses.map((pose) => Float64Array.from(gatherRows(pose, 3, vertexOf)));
+  let rest: Float64Array = Float64Array.from(gatherRows(surface.mesh.positions, 3, vertexOf));
+  const fitPose = (samples: Samples, epsilon: number, level: Float64Array, original: Float32Array): Float64Array =>
+    fitFrame(samples, triangles, edges, surface.mesh.triangles, { level, original }, { ...settings, epsilon });
+  return {
+    rest: () => rest,
+    poses: () => poses,
+    fit(samples, epsilon) {
+      poses = poses.map((pose, p) => fitPose(samples, epsilon, pose, originalPoses[p]));
+      rest = fitPose(samples, epsilon, rest, surface.mesh.positions);
+    },
+  };
+}
+
+/** What the morphs add in pose p. */
+function morphedBy({ morphWeights }: PosedSurface, p: number, morphs: readonly Morph[], length: number): Float64Array {
+  const out = new Float64Array(length);
+  morphs.forEach(({ positions }, m) => {
+    const share = morphWeights?.[p][m] ?? 0;
+    if (share !== 0) for (let c = 0; c < length; c++) out[c] += share * positions[c];
+  });
+  return out;
+}
+
+/** A morph's displacements as the level can best show them. */
+function carriedMorph(morph: Morph, { mesh }: PosedSurface, level: LevelMesh, samples: Samples): Morph {
+  const start = gatherRows(morph.positions, 3, level.vertexOf);
+  const values = { size: 3, corners: mesh.triangles, values: morph.positions };
+  return { name: morph.name, positions: Float32Array.from(projectValues(samples, level.triangles, start, values)) };
+}

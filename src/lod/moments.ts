@@ -1,0 +1,159 @@
+import type { Edges } from '../mesh/adjacency.ts';
+import type { Samples } from './samples.ts';
+
+/**
+ * The squared distances of samples as a quadratic form of a level's vertices, pose by pose. With d_i the displacement of
+ * vertex i from where it started, b the weights of a sample's corners, r its offset at the start, n the normal of the
+ * original there and W = nnᵀ + ε(I − nnᵀ),
+ *
+ *   Σ_s w_s ‖Σ_i b_si d_i − r_s‖²_W = Σ_ij d_iᵀ S_ij d_j − 2 Σ_i d_iᵀ Y_i + const.
+ *
+ * Offsets instead of places keep the digits that single precision has.
+ */
+export interface Moments {
+  /** K. */
+  poses: number;
+  /** 6 per vertex and pose (all poses of a vertex together): S_ii as xx xy xz yy yz zz. */
+  vertices: Float32Array;
+  /** 6 per edge and pose: S_ij of its ends. */
+  edges: Float32Array;
+  /** 3 per vertex and pose: Y_i. */
+  sides: Float32Array;
+  /** K: the constants; a pose that is hit exactly has 0 at its minimum. */
+  constants: Float64Array;
+}
+
+/** The level and the original in a pose. */
+export interface PosePair {
+  /** 3n: where the level's vertices start. */
+  level: ArrayLike<number>;
+  /** 3N. */
+  original: ArrayLike<number>;
+}
+
+/** Gathers the moments of all poses. `edges`: of the level's `triangles` (3f); `originalTriangles`: 3F. */
+export function gatherMoments(
+  samples: Samples,
+  triangles: Uint32Array,
+  edges: Edges,
+  originalTriangles: Uint32Array,
+  pairs: readonly PosePair[],
+  epsilon: number,
+): Moments {
+  const poses = pairs.length;
+  const n = pairs[0].level.length / 3;
+  const moments: Moments = {
+    poses,
+    vertices: new Float32Array(6 * poses * n),
+    edges: new Float32Array((6 * poses * edges.vertices.length) / 2),
+    sides: new Float32Array(3 * poses * n),
+    constants: new Float64Array(poses),
+  };
+  pairs.forEach((pair, p) => {
+    gatherPose(moments, p, samples, triangles, edges.edgeOf, originalTriangles, pair, epsilon);
+  });
+  return moments;
+}
+
+function gatherPose(
+  { poses, vertices, edges, sides, constants }: Moments,
+  p: number,
+  samples: Samples,
+  triangles: Uint32Array,
+  edgeOf: Uint32Array,
+  originalTriangles: Uint32Array,
+  { level, original }: PosePair,
+  epsilon: number,
+): void {
+  let constant = 0;
+  for (let s = 0; s < samples.count; s++) {
+    // (1) The point of the original and its normal.
+    const f = 3 * samples.face[s];
+    const u = samples.u[s];
+    const v = samples.v[s];
+    const w = 1 - u - v;
+    const i = 3 * originalTriangles[f];
+    const j = 3 * originalTriangles[f + 1];
+    const k = 3 * originalTriangles[f + 2];
+    const ax = original[i];
+    const ay = original[i + 1];
+    const az = original[i + 2];
+    const bx = original[j] - ax;
+    const by = original[j + 1] - ay;
+    const bz = original[j + 2] - az;
+    const cx = original[k] - ax;
+    const cy = original[k + 1] - ay;
+    const cz = original[k + 2] - az;
+    let nx = by * cz - bz * cy;
+    let ny = bz * cx - bx * cz;
+    let nz = bx * cy - by * cx;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    const scale = length > 0 ? 1 / length : 0;
+    nx *= scale;
+    ny *= scale;
+    nz *= scale;
+
+    // (2) The offset of the level from it.
+    const t = 3 * samples.triangle[s];
+    const a = samples.a[s];
+    const b = samples.b[s];
+    const c = 1 - a - b;
+    const va = triangles[t];
+    const vb = triangles[t + 1];
+    const vc = triangles[t + 2];
+    const rx = ax + v * bx + w * cx - (a * level[3 * va] + b * level[3 * vb] + c * level[3 * vc]);
+    const ry = ay + v * by + w * cy - (a * level[3 * va + 1] + b * level[3 * vb + 1] + c * level[3 * vc + 1]);
+    const rz = az + v * bz + w * cz - (a * level[3 * va + 2] + b * level[3 * vb + 2] + c * level[3 * vc + 2]);
+
+    // (3) w·W and w·W·r. Without a normal all directions count.
+    const share = samples.share[s];
+    const along = share * (length > 0 ? epsilon : 1);
+    const across = share - along;
+    const xx = along + across * nx * nx;
+    const xy = across * nx * ny;
+    const xz = across * nx * nz;
+    const yy = along + across * ny * ny;
+    const yz = across * ny * nz;
+    const zz = along + across * nz * nz;
+    const px = xx * rx + xy * ry + xz * rz;
+    const py = xy * rx + yy * ry + yz * rz;
+    const pz = xz * rx + yz * ry + zz * rz;
+    constant += rx * px + ry * py + rz * pz;
+
+    add(vertices, 6 * (va * poses + p), a * a, xx, xy, xz, yy, yz, zz);
+    add(vertices, 6 * (vb * poses + p), b * b, xx, xy, xz, yy, yz, zz);
+    add(vertices, 6 * (vc * poses + p), c * c, xx, xy, xz, yy, yz, zz);
+    add(edges, 6 * (edgeOf[t] * poses + p), a * b, xx, xy, xz, yy, yz, zz);
+    add(edges, 6 * (edgeOf[t + 1] * poses + p), b * c, xx, xy, xz, yy, yz, zz);
+    add(edges, 6 * (edgeOf[t + 2] * poses + p), c * a, xx, xy, xz, yy, yz, zz);
+    addSide(sides, 3 * (va * poses + p), a, px, py, pz);
+    addSide(sides, 3 * (vb * poses + p), b, px, py, pz);
+    addSide(sides, 3 * (vc * poses + p), c, px, py, pz);
+  }
+  constants[p] = constant;
+}
+
+function add(
+  out: Float32Array,
+  o: number,
+  factor: number,
+  xx: number,
+  xy: number,
+  xz: number,
+  yy: number,
+  yz: number,
+  zz: number,
+): void {
+  out[o] += factor * xx;
+  out[o + 1] += factor * xy;
+  out[o + 2] += factor * xz;
+  out[o + 3] += factor * yy;
+  out[o + 4] += factor * yz;
+  out[o + 5] += factor * zz;
+}
+
+function addSide(out: Float32Array, o: number, factor: number, x: number, y: number, z: number): void {
+  out[o] += factor * x;
+  out[o + 1] += factor * y;
+  out[o + 2] += factor * z;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { lodSurface } from '../../src/lod/lod.ts';
+import type { PosedSurface } from '../../src/lod/surface.ts';
+import { seededRandom } from '../../src/math/rng.ts';
+import { type Mesh, validateMesh } from '../../src/model/mesh.ts';
+import { validateWeights } from '../../src/model/skinned-model.ts';
+import { cube, grid, icosphere, moved, rotationOf, soup } from '../mesh/shapes.ts';
+import { codesOf } from '../notes.ts';
+import { expectRefusal } from '../refusal.ts';
+import { still, tube } from './surfaces.ts';
+
+describe('lodSurface', () => {
+  it('makes valid levels of a skinned surface with seams, and the fit helps', async () => {
+    const surface = tube(500);
+    const { levels } = await lodSurface(surface, { triangles: [400, 200, 100] });
+    const plain = await lodSurface(surface, { triangles: [400, 200, 100], settings: UNFITTED });
+    expect(levels.map(({ figures }) => figures.triangles)).toEqual([400, 200, 100]);
+    levels.forEach((level, l) => {
+      validateMesh(level.mesh);
+      validateWeights(level.weights!, level.mesh.positions.length / 3, 4);
+      expect(level.weights!.influences).toBeLessThanOrEqual(4);
+      expect(level.mesh.seams).toBeDefined();
+      expect(level.mesh.uvs?.length).toBe(2 * level.figures.vertices);
+      expect(level.poses.length).toBe(surface.poses.length);
+      expect(level.figures.rmsPercent).toBeLessThan(0.8 * plain.levels[l].figures.rmsPercent);
+    });
+    expect(levels[0].figures.rmsPercent).toBeLessThan(levels[1].figures.rmsPercent);
+    expect(levels[1].figures.rmsPercent).toBeLessThan(levels[2].figures.rmsPercent);
+  });
+
+  it('leaves its input alone and gives the same bytes again', async () => {
+    const surface = tube(300);
+    const before = structuredClone(surface);
+    const first = await lodSurface(surface, { levels: 2 });
+    const second = await lodSurface(surface, { levels: 2 });
+    expect(surface).toEqual(before);
+    expect(first.levels).toEqual(second.levels);
+  });
+
+  it('follows a surface that is turned, scaled and moved', async () => {
+    const mesh = bumpy(icosphere(3));
+    const turned = moved(mesh.positions, rotationOf([1, 2, 3], 1), 10, [5, -3, 2]);
+    const [a] = (await lodSurface(still(mesh), { triangles: [200] })).levels;
+    const [b] = (await lodSurface(still({ ...mesh, positions: turned }), { triangles: [200] })).levels;
+    expect(b.figures.triangles).toBe(a.figures.triangles);
+    expect(b.figures.rmsPercent / a.figures.rmsPercent).toBeGreaterThan(0.8);
+    expect(b.figures.rmsPercent / a.figures.rmsPercent).toBeLessThan(1.25);
+  });
+
+  it('makes levels by error', async () => {
+    const { levels } = await lodSurface(still(bumpy(icosphere(3))), { maxError: [0.5, 2] });
+    expect(levels.length).toBe(2);
+    expect(levels[0].figures.maxPercent).toBeLessThanOrEqual(0.5);
+    expect(levels[1].figures.maxPercent).toBeLessThanOrEqual(2);
+    expect(levels[1].figures.triangles).toBeLessThan(levels[0].figures.triangles);
+  });
+
+  it('fits every frame of a sequence', async () => {
+    const mesh = grid(12, 12);
+    const poses = [0, 1, 2, 3].map((k) =>
+      mesh.positions.map((x, c) => (c % 3 === 2 ? 0.5 * k * Math.sin(mesh.positions[c - 2] / 2) : x)),
+    );
+    const { levels } = await lodSurface({ mesh, poses }, { triangles: [72] });
+    expect(levels[0].poses.length).toBe(4);
+    expect(levels[0].weights).toBeUndefined();
+    expect(levels[0].figures.rmsPercent).toBeLessThan(0.5);
+  });
+
+  it('keeps flat surfaces and their borders exactly', async () => {
+    const [level] = (await lodSurface(still(grid(10, 10)), { triangles: [2] })).levels;
+    expect(level.figures.triangles).toBe(2);
+    expect(level.figures.maxPercent).toBeLessThan(1e-3);
+  });
+
+  it('keeps groups, their materials, and what is to be kept', async () => {
+    const sphere = icosphere(3);
+    const half = sphere.triangles.length / 6;
+    const mesh: Mesh = {
+      ...sphere,
+      groups: [
+        { name: 'eye', start: 0, count: 60, material: 1 },
+        { name: 'skin', start: 60, count: half - 60, material: 0 },
+        { name: 'hair', start: half, count: half },
+      ],
+      materials: ['a', 'b'].map((name) => ({ name, ...PLAIN })),
+    };
+    const [level] = (await lodSurface(still(mesh), { triangles: [300], keep: ['eye'] })).levels;
+    expect(level.mesh.groups?.map(({ name, material }) => [name, material])).toEqual([
+      ['eye', 1],
+      ['skin', 0],
+      ['hair', undefined],
+    ]);
+    expect(level.mesh.groups?.[0].count).toBe(60);
+    validateMesh(level.mesh);
+  });
+
+  it('goes as far as it can, and says so', async () => {
+    const { levels, report } = await lodSurface(still(cube()), { triangles: [8, 1] });
+    expect(levels.at(-1)?.figures.triangles).toBe(4);
+    expect(codesOf(report.notes)).toEqual(['level-not-reached']);
+  });
+
+  it.each([1, 2, 3])('survives triangles between random points (seed %i)', async (seed) => {
+    const { levels } = await lodSurface(still(soup(seededRandom(seed), 40, 120)), { triangles: [60, 20] });
+    for (const { mesh } of levels) validateMesh(mesh);
+  });
+
+  it('survives a triangle, and faces without an area', async () => {
+    const one = { positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), triangles: Uint32Array.of(0, 1, 2) };
+    expect((await lodSurface(still(one))).levels).toEqual([]);
+    const flat = grid(6, 6);
+    flat.positions.fill(0);
+    for (const { mesh } of (await lodSurface(still(flat), { triangles: [20] })).levels) validateMesh(mesh);
+  });
+
+  it('refuses what it cannot use', async () => {
+    const surface = still(cube());
+    await expectRefusal(lodSurface({ ...surface, poses: [] }), 'bad-input');
+    await expectRefusal(lodSurface(surface, { triangles: [4, 8] }), 'bad-option', { option: 'triangles' });
+    await expectRefusal(lodSurface(surface, { maxError: [0] }), 'bad-option', { option: 'maxError' });
+    const empty: PosedSurface = still({ positions: new Float32Array(9), triangles: new Uint32Array(0) });
+    await expectRefusal(lodSurface(empty), 'bad-input');
+  });
+});
+
+const UNFITTED = { nearestFits: 0, rounds: 0, damping: 1e9 };
+const PLAIN = { baseColor: [1, 1, 1, 1] as const, metallic: 0, roughness: 1, doubleSided: false };
+
+/** A sphere with waves on it. */
+function bumpy(mesh: Mesh): Mesh {
+  const positions = mesh.positions.map((x, c) => {
+    const i = c - (c % 3);
+    const wave = Math.sin(4 * mesh.positions[i]) + Math.sin(5 * mesh.positions[i + 1] + mesh.positions[i + 2]);
+    return x * (1 + 0.05 * wave);
+  });
+  return { ...mesh, positions };
+}
