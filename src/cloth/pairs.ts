@@ -159,7 +159,7 @@ export async function simulatePair(
   lap('simulate');
 
   // (3) How it went.
-  report.notes.push(...sizeNotes(garment.mesh), ...dressed.notes);
+  report.notes.push(...sizeNotes(garment.mesh), ...dressed.notes, ...strain.notes(body?.rig));
   if (garment.pinned.length === 0) report.notes.push(note(body ? 'no-pins' : 'falls-freely', {}));
   report.iterations = fine.subSteps * (settling + frameCount - 1);
   report.figures = {

@@ -3,6 +3,8 @@ import { straightDistance } from '../mesh/graph-distance.ts';
 import type { Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
+import type { BodyMotion } from './body-motion.ts';
+import { crossingLimbs } from './crossing-limbs.ts';
 import type { Stage } from './stage.ts';
 
 /** Stretch that no cloth stands. */
@@ -18,6 +20,8 @@ export class RunFigures {
   #frames = 0;
   #strain = 0;
   #stretch = 0;
+  /** The frame in which it was. */
+  #worst = 0;
   #depth = 0;
 
   constructor(mesh: Mesh, stage: Stage | undefined) {
@@ -35,7 +39,7 @@ export class RunFigures {
     for (let e = 0; e < this.#lengths.length; e++) {
       const strain = this.#lengths[e] > 0 ? this.#length(x, e) / this.#lengths[e] - 1 : 0;
       sum += Math.abs(strain);
-      this.#stretch = Math.max(this.#stretch, strain);
+      if (strain > this.#stretch) [this.#stretch, this.#worst] = [strain, this.#frames];
     }
     this.#strain += sum / this.#lengths.length;
     this.#frames++;
@@ -58,9 +62,14 @@ export class RunFigures {
     };
   }
 
-  /** A note on cloth that stretched more than cloth does. */
-  notes(): Note[] {
-    return this.#stretch > TORN ? [note('cloth-stretched', { percent: 100 * this.#stretch })] : [];
+  /** Notes on cloth that stretched more than cloth does, and on limbs of the body that tore it. */
+  notes(rig: BodyMotion['rig']): Note[] {
+    if (this.#stretch <= TORN) return [];
+    const crossing = rig && crossingLimbs(rig, this.#worst);
+    return [
+      note('cloth-stretched', { percent: 100 * this.#stretch, frame: this.#worst }),
+      ...(crossing ? [note('limbs-cross', crossing)] : []),
+    ];
   }
 
   #length(x: ArrayLike<number>, e: number): number {

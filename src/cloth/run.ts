@@ -72,6 +72,6 @@ export async function runCloth(
     subStepsPerFrame: solver.subSteps,
     ...figures.all(),
   };
-  report.notes.push(...figures.notes());
+  report.notes.push(...figures.notes(body.rig));
   return { sequence: memorySequence(garment.mesh.name ?? 'cloth', garment.mesh, frames, times), report };
 }

@@ -270,8 +270,11 @@ export const NOTE_TEXTS = {
   'learned-lost': ({ best }: { best: 'embed' | 'alone' }) =>
     `${best === 'embed' ? 'the embedding' : 'physics alone'} is nearer to the truth on the held-out motion than anything ` +
     'that was learned: train on more motions',
-  'cloth-stretched': ({ percent }: { percent: number }) =>
-    `edges of the garment stretch by up to ${digits(percent)} %: it is caught between limbs, does not fit the body, or its pins move apart`,
+  'cloth-stretched': ({ percent, frame }: { percent: number; frame: number }) =>
+    `edges of the garment stretch by up to ${digits(percent)} % (frame ${frame}): it is caught between limbs, does not fit the body, or its pins move apart`,
+  'limbs-cross': ({ limb, other, depth, frame }: { limb: string; other: string; depth: number; frame: number }) =>
+    `the limbs ${limb} and ${other} go ${digits(1000 * depth)} mm deep into each other (frame ${frame}), which tears cloth ` +
+    'that is between them',
   'one-motion': ({ percent }: { percent: number }) =>
     `with one motion only, its last ${percent} % are held out: figures on another motion will be worse`,
   'coarse-jumps': ({ frames, first }: { frames: number; first: number }) =>
