@@ -26,13 +26,14 @@ export function visitPoses(
   root: Object3D,
   times: Iterable<number>,
   visit: (t: number) => void,
+  operation = 'computeClipBounds',
 ): void {
   const known = clip.tracks.some(({ name }) =>
     PropertyBinding.findNode(root, PropertyBinding.parseTrackName(name).nodeName),
   );
   if (!known) {
     const cause = `clip "${clip.name}" moves nothing here (got a root "${root.name}" without the nodes of its tracks)`;
-    throw new PliantError('not-found', 'computeClipBounds', cause);
+    throw new PliantError('not-found', operation, cause);
   }
   const mixer = new AnimationMixer(root);
   const action = mixer.clipAction(clip);

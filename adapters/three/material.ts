@@ -14,9 +14,17 @@ export interface Disposable {
   dispose(): void;
 }
 
-interface Patch {
-  operator: ThreeOperator;
-  antipodality: boolean;
+/** What is done to a material's vertex shader. */
+export interface ShaderPatch {
+  /** What is asked for, in words, and in full: the same key is the same patch. */
+  blends: string;
+  key: string;
+  /** Who asks. */
+  operation: string;
+  apply(vertexShader: string): string;
+}
+
+interface Patch extends ShaderPatch {
   users: number;
   undo(): void;
 }
@@ -30,13 +38,23 @@ const patches = new WeakMap<Material, Patch>();
  */
 export function skinMaterial(material: Material, operator: ThreeOperator, options: SkinningOptions = {}): Disposable {
   const { antipodality = true } = options;
+  return patchMaterial(material, {
+    blends: operator,
+    key: `pliant ${operator} ${antipodality}`,
+    operation: 'useSkinning',
+    apply: (shader) => blendInShader(shader, operator, antipodality),
+  });
+}
+
+/** Changes a material's vertex shader until all who asked for it have disposed of it. A material has one patch. */
+export function patchMaterial(material: Material, wanted: ShaderPatch): Disposable {
   const known = patches.get(material);
-  if (known && (known.operator !== operator || known.antipodality !== antipodality)) {
+  if (known && known.key !== wanted.key) {
     const name = material.name === '' ? material.type : `"${material.name}"`;
-    const cause = `material ${name} already blends by ${known.operator} (got ${operator}, expected a material of its own: material.clone())`;
-    throw new PliantError('bad-input', 'useSkinning', cause);
+    const cause = `material ${name} already blends by ${known.blends} (got ${wanted.blends}, expected a material of its own: material.clone())`;
+    throw new PliantError('bad-input', wanted.operation, cause);
   }
-  const patch = known ?? { operator, antipodality, users: 0, undo: patchMaterial(material, operator, antipodality) };
+  const patch = known ?? { ...wanted, users: 0, undo: patchShader(material, wanted) };
   patch.users++;
   patches.set(material, patch);
   return {
@@ -48,15 +66,15 @@ export function skinMaterial(material: Material, operator: ThreeOperator, option
   };
 }
 
-function patchMaterial(material: Material, operator: ThreeOperator, antipodality: boolean): () => void {
+function patchShader(material: Material, { key: added, apply }: ShaderPatch): () => void {
   const { onBeforeCompile, customProgramCacheKey } = material;
   const compile: Material['onBeforeCompile'] = (shader, renderer) => {
     onBeforeCompile.call(material, shader, renderer);
-    shader.vertexShader = blendInShader(shader.vertexShader, operator, antipodality);
+    shader.vertexShader = apply(shader.vertexShader);
   };
   // The default key is the text of `onBeforeCompile`: it has to see the one that was there.
   const before = Object.create(material, { onBeforeCompile: { value: onBeforeCompile } });
-  const key = () => `${customProgramCacheKey.call(before)}|pliant ${operator} ${antipodality}`;
+  const key = () => `${customProgramCacheKey.call(before)}|${added}`;
   material.onBeforeCompile = compile;
   material.customProgramCacheKey = key;
   material.needsUpdate = true;

@@ -117,10 +117,10 @@ export function readInfluences(
   }
 }
 
-export function requireAttribute(geometry: BufferGeometry, name: string): Attribute {
+export function requireAttribute(geometry: BufferGeometry, name: string, operation = 'useSkinning'): Attribute {
   const attribute = geometry.getAttribute(name) as Attribute | undefined;
   if (attribute) return attribute;
-  throw new PliantError('bad-input', 'useSkinning', `the geometry has no attribute "${name}"`);
+  throw new PliantError('bad-input', operation, `the geometry has no attribute "${name}"`);
 }
 
 /** 3N numbers of an attribute, normalized ones in 0…1 or −1…1. */

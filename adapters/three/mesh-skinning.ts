@@ -98,7 +98,7 @@ export class MeshSkinning implements Skinning {
 }
 
 /** What three.js draws shadows with: for point lights by distance. */
-const DEPTH_MATERIALS = {
+export const DEPTH_MATERIALS = {
   customDepthMaterial: () => new MeshDepthMaterial({ depthPacking: RGBADepthPacking }),
   customDistanceMaterial: () => new MeshDistanceMaterial(),
 };

@@ -14,9 +14,16 @@ export const THREE_OPERATORS = ['lbs', 'dqs', 'sdqs', 'mix'] as const;
 export type ThreeOperator = (typeof THREE_OPERATORS)[number];
 
 /** `shader`, a vertex shader before its chunks are included, with bones blended by `operator`. */
-export function blendInShader(shader: string, operator: ThreeOperator, antipodality: boolean): string {
+export const blendInShader = (shader: string, operator: ThreeOperator, antipodality: boolean): string =>
+  withSkinMatrix(shader, declarations(operator, antipodality), 'useSkinning');
+
+/**
+ * `shader`, a vertex shader before its chunks are included, with vertices and normals moved by what
+ * `mat4 pliantSkinMatrix()` of the declarations returns; `operation` is named where that cannot be.
+ */
+export function withSkinMatrix(shader: string, declared: string, operation: string): string {
   const replacements: Record<string, string> = {
-    skinning_pars_vertex: `#include <skinning_pars_vertex>\n${declarations(operator, antipodality)}`,
+    skinning_pars_vertex: `#include <skinning_pars_vertex>\n${declared}`,
     skinbase_vertex: SKIN_BASE,
     skinnormal_vertex: SKIN_NORMAL,
     skinning_vertex: SKIN_POSITION,
@@ -26,7 +33,7 @@ export function blendInShader(shader: string, operator: ThreeOperator, antipodal
     // Only materials that bend normals include the chunk for them.
     if (!shader.includes(include) && chunk !== 'skinnormal_vertex') {
       const cause = `a material whose vertex shader has no ${include} cannot be skinned`;
-      throw new PliantError('unsupported', 'useSkinning', cause);
+      throw new PliantError('unsupported', operation, cause);
     }
     shader = shader.replaceAll(include, text);
   }
@@ -88,7 +95,8 @@ function blendOf(operator: ThreeOperator, antipodality: boolean): string {
 		${dualBlend(operator, antipodality)}`;
 }
 
-const LINEAR = `
+/** As three.js blends, but for weights whose sum is not 1. */
+export const LINEAR = `
 		mat4 linear = mat4( 0.0 );
 		for ( int s = 0; s < 4; s ++ ) linear += w[ s ] * getBoneMatrix( skinIndex[ s ] );
 `;
