@@ -16,6 +16,11 @@ export {
 export type { ClothPins } from './cloth-garment.ts';
 export { ClothMesh, type ClothMeshOptions } from './cloth-mesh.ts';
 export { ClothLoaderPlugin } from './cloth-plugin.ts';
+export type { PlayOptions } from './crowd/crowd-instances.ts';
+export { CROWD_OPTIONS, type CrowdOptions, SkinnedCrowd } from './crowd/skinned-crowd.ts';
+export { LEVEL_OPTIONS, type LevelOptions } from './level-choice.ts';
+export { type LodLevel, LodMesh } from './lod-mesh.ts';
+export { LodLoaderPlugin, type LodParser } from './lod-plugin.ts';
 export type { Disposable, SkinningOptions } from './material.ts';
 export { skinMaterial } from './material.ts';
 export type { GltfParser } from './packed-data.ts';

@@ -19,13 +19,13 @@ export const blendInShader = (shader: string, operator: ThreeOperator, antipodal
 
 /**
  * `shader`, a vertex shader before its chunks are included, with vertices and normals moved by what
- * `mat4 pliantSkinMatrix()` of the declarations returns; `operation` is named where that cannot be.
+ * `mat4 pliantSkinMatrix()` of the declarations returns, normals by `normals`; `operation` is named where that cannot be.
  */
-export function withSkinMatrix(shader: string, declared: string, operation: string): string {
+export function withSkinMatrix(shader: string, declared: string, operation: string, normals = SKIN_NORMAL): string {
   const replacements: Record<string, string> = {
     skinning_pars_vertex: `#include <skinning_pars_vertex>\n${declared}`,
     skinbase_vertex: SKIN_BASE,
-    skinnormal_vertex: SKIN_NORMAL,
+    skinnormal_vertex: normals,
     skinning_vertex: SKIN_POSITION,
   };
   for (const [chunk, text] of Object.entries(replacements)) {

@@ -1,0 +1,149 @@
+import { type BufferGeometry, Group, Matrix4, type Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import { type LodLevel, LodMesh } from './lod-mesh.ts';
+
+/** The extension of glTF that `LodLoaderPlugin` reads. */
+const LOD_EXTENSION = 'MSFT_lod';
+
+/** What the plugin needs of a node in a file. */
+interface NodeDef {
+  mesh?: number;
+  skin?: number;
+  children?: number[];
+  matrix?: number[];
+  translation?: number[];
+  rotation?: number[];
+  scale?: number[];
+  extensions?: { [LOD_EXTENSION]?: { ids?: number[] } };
+  extras?: { MSFT_screencoverage?: number[]; pliantLod?: { max?: number } };
+}
+
+/** What the plugin needs of three.js's GLTFParser. */
+export interface LodParser {
+  json: { nodes?: NodeDef[]; meshes?: { primitives: { material?: number }[] }[] };
+  /** The mesh of a node, as three.js makes it. */
+  createNodeMesh(node: number): Promise<Object3D> | null;
+  /** A mesh of the file. */
+  getDependency(type: 'mesh', index: number): Promise<unknown>;
+}
+
+/**
+ * Lets GLTFLoader read levels of detail: what `pliant lod` wrote, or any file whose nodes have `MSFT_lod`. Each such mesh is
+ * drawn as a `LodMesh`; all of them are in `gltf.userData.lods`.
+ *
+ *     loader.register((parser) => new LodLoaderPlugin(parser));
+ *
+ * A level is a node with a mesh, of the same materials and the same skin. Nodes whose levels are something else (other
+ * skins, whole subtrees) show their finest level, and `gltf.userData.lodsLeftOut` has their numbers.
+ */
+export class LodLoaderPlugin {
+  readonly name = LOD_EXTENSION;
+  readonly #parser: LodParser;
+  readonly #made: LodMesh[] = [];
+  readonly #leftOut: number[] = [];
+
+  constructor(parser: LodParser) {
+    this.#parser = parser;
+  }
+
+  /** Called by three.js for every node; null leaves it to three.js. */
+  createNodeMesh(index: number): Promise<Object3D> | null {
+    const { nodes = [] } = this.#parser.json;
+    const node = nodes[index];
+    const ids = node.extensions?.[LOD_EXTENSION]?.ids;
+    if (!ids || node.mesh === undefined) return null;
+    const known = ids.every(
+      (id) => nodes[id]?.mesh !== undefined && nodes[id].skin === node.skin && !nodes[id].children,
+    );
+    if (known) return this.#load(index, ids);
+    this.#leftOut.push(index);
+    return null;
+  }
+
+  /** Called by three.js when a file is loaded; sets `userData.lods`. */
+  afterRoot(gltf: { userData: Record<string, unknown> }): Promise<void> {
+    if (this.#made.length > 0) gltf.userData.lods = this.#made;
+    if (this.#leftOut.length > 0) gltf.userData.lodsLeftOut = this.#leftOut;
+    return Promise.resolve();
+  }
+
+  async #load(index: number, ids: readonly number[]): Promise<Object3D> {
+    const parser = this.#parser;
+    const nodes = parser.json.nodes!;
+    const finest = (await parser.createNodeMesh(index))!;
+    const coarser = await Promise.all(ids.map((id) => parser.getDependency('mesh', nodes[id].mesh!)));
+    const errors = errorsOf(nodes, index, ids, finest);
+    const materialOf = (node: number, p: number) => parser.json.meshes![nodes[node].mesh!].primitives[p].material;
+
+    const lods = meshesOf(finest).map((mesh, p) => {
+      const levels: LodLevel[] = [{ geometry: mesh.geometry, error: 0 }];
+      const material = materialOf(index, p);
+      coarser.forEach((object, l) => {
+        const same = meshesOf(object as Object3D).filter((_, q) => materialOf(ids[l], q) === material);
+        // Primitives in the same order, or the one of the same material; without it, the part is gone at this level.
+        const part = meshesOf(object as Object3D)[p];
+        const found = part && materialOf(ids[l], p) === material ? part : same[0];
+        const geometry = found ? placed(found.geometry, nodes[index], nodes[ids[l]]) : without(mesh.geometry);
+        levels.push({ geometry, error: errors[l] });
+      });
+      return new LodMesh(mesh, levels);
+    });
+    this.#made.push(...lods);
+    return lods.length === 1 ? lods[0] : new Group().add(...lods);
+  }
+}
+
+const meshesOf = (object: Object3D): Mesh[] =>
+  (object as Mesh).isMesh ? [object as Mesh] : (object.children.filter((child) => (child as Mesh).isMesh) as Mesh[]);
+
+/** The picture that coverages of files are made errors for, pixels. */
+const HEIGHT = 1080;
+
+/**
+ * The error of each coarser level, in the space of the node: as Pliant stored it, in metres of the file. Other files have
+ * coverages, the share of the picture's height below which the next level is taken; those without any get halves.
+ */
+function errorsOf(nodes: readonly NodeDef[], index: number, ids: readonly number[], finest: Object3D): number[] {
+  const stored = ids.map((id) => nodes[id].extras?.pliantLod?.max);
+  if (stored.every((max) => max !== undefined)) {
+    const scale = worldOf(nodes, index).getMaxScaleOnAxis();
+    return stored.map((max) => max! / scale);
+  }
+  const coverages = nodes[index].extras?.MSFT_screencoverage ?? [];
+  const diameter = Math.max(
+    ...meshesOf(finest).map(({ geometry }) => {
+      geometry.computeBoundingSphere();
+      return 2 * geometry.boundingSphere!.radius;
+    }),
+  );
+  return ids.map((_, l) => diameter / (HEIGHT * (coverages[l] || 0.5 ** (l + 1))));
+}
+
+/** A level's geometry where the finest level has its place. Skins do not ask where a node is. */
+function placed(geometry: BufferGeometry, finest: NodeDef, level: NodeDef): BufferGeometry {
+  if (finest.skin !== undefined) return geometry;
+  const own = localOf(finest);
+  const other = localOf(level);
+  return own.equals(other) ? geometry : geometry.clone().applyMatrix4(own.invert().multiply(other));
+}
+
+/** A geometry with the same attributes and no triangles. */
+function without(geometry: BufferGeometry): BufferGeometry {
+  const empty = geometry.clone();
+  empty.setDrawRange(0, 0);
+  return empty;
+}
+
+function localOf({ matrix, translation, rotation, scale }: NodeDef): Matrix4 {
+  if (matrix) return new Matrix4().fromArray(matrix);
+  return new Matrix4().compose(
+    new Vector3().fromArray(translation ?? [0, 0, 0]),
+    new Quaternion().fromArray(rotation ?? [0, 0, 0, 1]),
+    new Vector3().fromArray(scale ?? [1, 1, 1]),
+  );
+}
+
+function worldOf(nodes: readonly NodeDef[], index: number): Matrix4 {
+  const out = localOf(nodes[index]);
+  const parent = nodes.findIndex(({ children }) => children?.includes(index));
+  return parent < 0 ? out : out.premultiply(worldOf(nodes, parent));
+}

@@ -1,0 +1,53 @@
+import { MeshoptSimplifier } from 'meshoptimizer';
+import { type AnimationClip, AnimationMixer, BufferGeometry, type Group, LoopOnce, SkinnedMesh } from 'three';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { type LodLevel, LodMesh } from '../../adapters/three/index.ts';
+import { writeModelGlb } from '../../src/index.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
+
+/** A figure as GLTFLoader has it, with levels of detail. */
+export interface CrowdCharacter {
+  scene: Group;
+  clips: AnimationClip[];
+  lod: LodMesh;
+}
+
+/** The sample `figure` with so many levels, each of a third of the triangles of the one before, by meshoptimizer. */
+export async function crowdCharacter(vertices = 1200, levels = 5): Promise<CrowdCharacter> {
+  const { bytes } = await writeModelGlb(sampleFigure(vertices, 24, 12));
+  const { scene, animations } = await new GLTFLoader().parseAsync(bytes.slice().buffer, '');
+  let mesh!: SkinnedMesh;
+  scene.traverse((object) => {
+    if (object instanceof SkinnedMesh) mesh = object;
+  });
+  return { scene, clips: animations, lod: new LodMesh(mesh, await simplified(mesh.geometry, levels)) };
+}
+
+async function simplified(geometry: BufferGeometry, levels: number): Promise<LodLevel[]> {
+  await MeshoptSimplifier.ready;
+  const positions = Float32Array.from(geometry.getAttribute('position').array);
+  const scale = MeshoptSimplifier.getScale(positions, 3);
+  const out: LodLevel[] = [{ geometry, error: 0 }];
+  let indices = Uint32Array.from(geometry.index!.array);
+  for (let l = 1; l < levels; l++) {
+    const target = 3 * Math.floor(indices.length / 9);
+    const [fewer, error] = MeshoptSimplifier.simplify(indices, positions, 3, target, 1, ['Permissive']);
+    indices = fewer as Uint32Array<ArrayBuffer>;
+    const coarse = new BufferGeometry();
+    for (const [name, attribute] of Object.entries(geometry.attributes)) coarse.setAttribute(name, attribute.clone());
+    coarse.setIndex([...indices]);
+    out.push({ geometry: coarse, error: Math.max(1.01 * out[l - 1].error, error * scale) });
+  }
+  return out;
+}
+
+/** Poses a character, or a clone of it, as a clip has it at time t, until all actions of the mixer are stopped. */
+export function poseAt(root: Group, clip: AnimationClip, t: number): AnimationMixer {
+  const mixer = new AnimationMixer(root);
+  const action = mixer.clipAction(clip).setLoop(LoopOnce, 1);
+  action.clampWhenFinished = true;
+  action.play();
+  mixer.setTime(t);
+  root.updateMatrixWorld(true);
+  return mixer;
+}
