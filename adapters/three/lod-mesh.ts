@@ -53,6 +53,7 @@ export class LodMesh extends Object3D {
       levels.map(({ error }) => error),
       this.options,
     );
+    this.name = mesh.name;
     mesh.parent?.add(this);
     this.add(mesh);
     mesh.geometry = levels[0].geometry;
@@ -62,6 +63,15 @@ export class LodMesh extends Object3D {
   /** The level that is drawn: 0 is the finest. */
   get level(): number {
     return this.#level;
+  }
+
+  /** Those of the mesh: clips find them here too. */
+  get morphTargetInfluences(): number[] | undefined {
+    return this.mesh.morphTargetInfluences;
+  }
+
+  get morphTargetDictionary(): Record<string, number> | undefined {
+    return this.mesh.morphTargetDictionary;
   }
 
   /** Chooses the level for a camera. three.js calls this, unless `autoUpdate` is off. */

@@ -1,8 +1,16 @@
-import { type BufferGeometry, Group, Matrix4, type Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import {
+  type AnimationClip,
+  type BufferGeometry,
+  Group,
+  Matrix4,
+  type Mesh,
+  type Object3D,
+  PropertyBinding,
+  Quaternion,
+  Vector3,
+} from 'three';
+import { LOD_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 import { type LodLevel, LodMesh } from './lod-mesh.ts';
-
-/** The extension of glTF that `LodLoaderPlugin` reads. */
-const LOD_EXTENSION = 'MSFT_lod';
 
 /** What the plugin needs of a node in a file. */
 interface NodeDef {
@@ -19,11 +27,15 @@ interface NodeDef {
 
 /** What the plugin needs of three.js's GLTFParser. */
 export interface LodParser {
-  json: { nodes?: NodeDef[]; meshes?: { primitives: { material?: number }[] }[] };
+  json: {
+    nodes?: NodeDef[];
+    meshes?: { primitives: { material?: number }[] }[];
+    animations?: { channels: { target: { node?: number } }[] }[];
+  };
   /** The mesh of a node, as three.js makes it. */
   createNodeMesh(node: number): Promise<Object3D> | null;
-  /** A mesh of the file. */
-  getDependency(type: 'mesh', index: number): Promise<unknown>;
+  /** A mesh or node of the file. */
+  getDependency(type: 'mesh' | 'node', index: number): Promise<unknown>;
 }
 
 /**
@@ -40,13 +52,14 @@ export class LodLoaderPlugin {
   readonly #parser: LodParser;
   readonly #made: LodMesh[] = [];
   readonly #leftOut: number[] = [];
+  readonly #levelNodes = new Set<number>();
 
   constructor(parser: LodParser) {
     this.#parser = parser;
   }
 
   /** Called by three.js for every node; null leaves it to three.js. */
-  createNodeMesh(index: number): Promise<Object3D> | null {
+  createNodeMesh(index: number): Promise<Group> | null {
     const { nodes = [] } = this.#parser.json;
     const node = nodes[index];
     const ids = node.extensions?.[LOD_EXTENSION]?.ids;
@@ -60,15 +73,31 @@ export class LodLoaderPlugin {
   }
 
   /** Called by three.js when a file is loaded; sets `userData.lods`. */
-  afterRoot(gltf: { userData: Record<string, unknown> }): Promise<void> {
+  async afterRoot(gltf: { userData: Record<string, unknown>; animations: AnimationClip[] }): Promise<void> {
     if (this.#made.length > 0) gltf.userData.lods = this.#made;
     if (this.#leftOut.length > 0) gltf.userData.lodsLeftOut = this.#leftOut;
-    return Promise.resolve();
+    await this.#dropTracks(gltf.animations);
   }
 
-  async #load(index: number, ids: readonly number[]): Promise<Object3D> {
+  /** Clips dial morphs of levels' nodes too, for players that show those: here they are not part of the scene. */
+  async #dropTracks(clips: readonly AnimationClip[]): Promise<void> {
+    const { animations = [] } = this.#parser.json;
+    const moved = new Set(animations.flatMap(({ channels }) => channels.map(({ target }) => target.node)));
+    const names = new Set<string>();
+    for (const id of this.#levelNodes) {
+      if (!moved.has(id)) continue;
+      const node = (await this.#parser.getDependency('node', id)) as Object3D;
+      node.traverse(({ name, uuid }) => names.add(name || uuid));
+    }
+    if (names.size === 0) return;
+    for (const clip of clips)
+      clip.tracks = clip.tracks.filter(({ name }) => !names.has(PropertyBinding.parseTrackName(name).nodeName));
+  }
+
+  async #load(index: number, ids: readonly number[]): Promise<Group> {
     const parser = this.#parser;
     const nodes = parser.json.nodes!;
+    for (const id of ids) this.#levelNodes.add(id);
     const finest = (await parser.createNodeMesh(index))!;
     const coarser = await Promise.all(ids.map((id) => parser.getDependency('mesh', nodes[id].mesh!)));
     const errors = errorsOf(nodes, index, ids, finest);
@@ -88,7 +117,8 @@ export class LodLoaderPlugin {
       return new LodMesh(mesh, levels);
     });
     this.#made.push(...lods);
-    return lods.length === 1 ? lods[0] : new Group().add(...lods);
+    // The types of three.js know meshes and groups only.
+    return lods.length === 1 ? (lods[0] as Object3D as Group) : new Group().add(...lods);
   }
 }
 

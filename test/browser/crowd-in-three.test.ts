@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
-import type { LightName, MaterialName } from './pages/crowd.ts';
+import type { LightName, MaterialName, PoseWay } from './pages/crowd.ts';
 
 type Held = Record<'geometries' | 'textures' | 'programs', number>;
 
@@ -10,7 +10,7 @@ interface CrowdPage {
   compare(
     name: MaterialName,
     rate: number,
-    live: boolean,
+    way: PoseWay,
   ): Promise<Record<'apart' | 'sharedApart' | 'covered' | 'levels' | 'calls', number>>;
   shadows(name: LightName): Promise<Record<'apart' | 'covered' | 'above' | 'seen', number>>;
   memory(): Promise<Record<'before' | 'during' | 'grown' | 'after', Held>>;
@@ -19,11 +19,11 @@ interface CrowdPage {
 describeInBrowser('SkinnedCrowd in three.js', (harness) => {
   let opened: Promise<{ page: Page; errors: string[] }> | undefined;
   const page = async () => (await (opened ??= harness.open('crowd.ts'))).page;
-  const compare = async (name: MaterialName, rate: number, live = false) =>
+  const compare = async (name: MaterialName, rate: number, way: PoseWay = 'played') =>
     (await page()).evaluate(
       ([material, perSecond, posed]) =>
-        (globalThis as unknown as CrowdPage).compare(material as MaterialName, perSecond as number, posed as boolean),
-      [name, rate, live] as const,
+        (globalThis as unknown as CrowdPage).compare(material as MaterialName, perSecond as number, posed as PoseWay),
+      [name, rate, way] as const,
     );
 
   const names: MaterialName[] = ['basic', 'lambert', 'phong', 'toon', 'standard', 'physical', 'groups'];
@@ -36,8 +36,8 @@ describeInBrowser('SkinnedCrowd in three.js', (harness) => {
     expect(sharedApart).toBeLessThan(0.1);
   });
 
-  it('shows poses that are set live', async () => {
-    expect((await compare('standard', 12, true)).apart).toBeLessThan(0.1);
+  it.each(['live', 'fading'] as const)('shows poses that are %s', async (way) => {
+    expect((await compare('standard', 12, way)).apart).toBeLessThan(0.1);
   });
 
   it('shows poses between those stored', async () => {

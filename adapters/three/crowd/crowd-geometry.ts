@@ -1,4 +1,10 @@
-import { BufferAttribute, type BufferGeometry, InstancedBufferGeometry } from 'three';
+import {
+  BufferAttribute,
+  type BufferGeometry,
+  InstancedBufferGeometry,
+  InterleavedBuffer,
+  InterleavedBufferAttribute,
+} from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { type Attribute, INFLUENCES, requireAttribute } from '../mesh-model.ts';
 
@@ -9,6 +15,8 @@ export interface Piece {
   joint: number;
   /** How many there are; 0 for a mesh without skin, which follows that one. */
   joints: number;
+  /** How much of each morph it shows, which is the same for the whole crowd. */
+  morphs: readonly number[];
 }
 
 /** Names of the vertex attributes that materials use: those of a skin are made. */
@@ -24,9 +32,9 @@ export function crowdGeometry(pieces: readonly Piece[]): InstancedBufferGeometry
   const skins = pieces.map(skinOf);
   out.setAttribute('skinIndex', new BufferAttribute(joined(skins.map(({ joints }) => joints)), INFLUENCES));
   out.setAttribute('skinWeight', new BufferAttribute(joined(skins.map(({ weights }) => weights)), INFLUENCES));
-  if (pieces.length === 1) return alone(out, pieces[0].geometry);
+  if (pieces.length === 1) return alone(out, pieces[0]);
   for (const name of drawnAttributes(pieces[0].geometry)) {
-    const parts = pieces.map(({ geometry }) => geometry.getAttribute(name) as Attribute);
+    const parts = pieces.map((piece) => morphed(piece, name));
     out.setAttribute(name, new BufferAttribute(joined(parts.map(numbersOf)), parts[0].itemSize));
   }
   const index: number[] = [];
@@ -39,23 +47,42 @@ export function crowdGeometry(pieces: readonly Piece[]): InstancedBufferGeometry
   return out;
 }
 
-/** A geometry's own attributes, index, morphs, groups and range. */
-function alone(out: InstancedBufferGeometry, geometry: BufferGeometry): InstancedBufferGeometry {
-  for (const name of drawnAttributes(geometry))
-    out.setAttribute(name, sharing(geometry.getAttribute(name) as Attribute));
-  if (geometry.index) out.setIndex(sharing(geometry.index));
-  for (const [name, targets] of Object.entries(geometry.morphAttributes)) {
-    out.morphAttributes[name as 'position'] = targets!.map((target) => sharing(target as Attribute));
-  }
-  out.morphTargetsRelative = geometry.morphTargetsRelative;
+/** A geometry's own attributes, index, groups and range. */
+function alone(out: InstancedBufferGeometry, piece: Piece): InstancedBufferGeometry {
+  const { geometry } = piece;
+  const buffers = new Map<InterleavedBuffer, InterleavedBuffer>();
+  for (const name of drawnAttributes(geometry)) out.setAttribute(name, sharing(morphed(piece, name), buffers));
+  if (geometry.index) out.setIndex(sharing(geometry.index, buffers) as BufferAttribute);
   for (const { start, count, materialIndex } of geometry.groups) out.addGroup(start, count, materialIndex);
   out.setDrawRange(geometry.drawRange.start, geometry.drawRange.count);
   return out;
 }
 
-/** The same numbers as an attribute of its own. */
-function sharing(attribute: Attribute): BufferAttribute {
-  if ('isInterleavedBufferAttribute' in attribute) return attribute.clone() as BufferAttribute;
+/** An attribute with the morphs of a piece in it. */
+function morphed({ geometry, morphs }: Piece, name: string): Attribute {
+  const given = geometry.getAttribute(name) as Attribute;
+  const targets = (geometry.morphAttributes as Partial<Record<string, Attribute[]>>)[name];
+  if (!targets || morphs.every((weight) => weight === 0)) return given;
+  const rest = numbersOf(given);
+  const out = rest.slice();
+  targets.forEach((target, m) => {
+    if (!morphs[m]) return;
+    const moved = numbersOf(target);
+    for (let c = 0; c < out.length; c++) {
+      out[c] += morphs[m] * (moved[c] - (geometry.morphTargetsRelative ? 0 : rest[c]));
+    }
+  });
+  return new BufferAttribute(out, given.itemSize);
+}
+
+/** The same numbers as an attribute of its own; `buffers`: those that the copies of interleaved ones share. */
+function sharing(attribute: Attribute, buffers: Map<InterleavedBuffer, InterleavedBuffer>): Attribute {
+  if ('isInterleavedBufferAttribute' in attribute) {
+    const { data, itemSize, offset, normalized } = attribute;
+    const buffer = buffers.get(data) ?? new InterleavedBuffer(data.array, data.stride);
+    buffers.set(data, buffer);
+    return new InterleavedBufferAttribute(buffer, itemSize, offset, normalized);
+  }
   const { array, itemSize, normalized, gpuType } = attribute;
   const out = new BufferAttribute(array, itemSize, normalized);
   out.gpuType = gpuType;

@@ -125,7 +125,6 @@ export class CrowdLevelMesh extends SkinnedMesh<InstancedBufferGeometry, Materia
     this.matrixAutoUpdate = false;
     this.boundingSphere = new Sphere();
     this.renderOrder = mesh.renderOrder;
-    if (mesh.morphTargetInfluences) this.morphTargetInfluences = mesh.morphTargetInfluences.slice();
     this.name = mesh.name;
   }
 

@@ -72,21 +72,12 @@ export class CrowdRays {
   }
 
   /** The vertices where the bones take them: Σ w·C·v. */
-  #skin({ geometry, morphTargetInfluences }: CrowdLevelMesh): Float32Array {
+  #skin({ geometry }: CrowdLevelMesh): Float32Array {
     const { position, skinIndex, skinWeight } = geometry.attributes;
     if (this.#positions.length < 3 * position.count) this.#positions = new Float32Array(3 * position.count);
     const out = this.#positions.subarray(0, 3 * position.count);
-    const morphs = morphTargetInfluences && geometry.morphAttributes.position;
     for (let v = 0; v < position.count; v++) {
-      for (let c = 0; c < 3; c++) {
-        point[c] = position.getComponent(v, c);
-        if (!morphs) continue;
-        const rest = point[c];
-        morphs.forEach((target, m) => {
-          const moved = target.getComponent(v, c) - (geometry.morphTargetsRelative ? 0 : rest);
-          point[c] += morphTargetInfluences[m] * moved;
-        });
-      }
+      for (let c = 0; c < 3; c++) point[c] = position.getComponent(v, c);
       let sum = 0;
       blended.fill(0);
       for (let s = 0; s < INFLUENCES; s++) {

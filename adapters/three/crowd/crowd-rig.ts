@@ -12,7 +12,7 @@ import { PliantError } from '../../../src/error.ts';
 import { matrix34FromColumnMajor44 } from '../../../src/math/matrix34.ts';
 import { MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
 import { LodMesh } from '../lod-mesh.ts';
-import { crowdGeometry, drawnAttributes } from './crowd-geometry.ts';
+import { crowdGeometry, drawnAttributes, type Piece } from './crowd-geometry.ts';
 
 /** What is drawn of a character with one material, or with a list of them. */
 export interface CrowdPart {
@@ -69,7 +69,7 @@ export class CrowdRig {
       material: meshes[group[0]].material,
       // A part with fewer levels than others keeps its last.
       geometries: Array.from({ length: count }, (_, l) =>
-        crowdGeometry(group.map((m) => pieceOf(geometryOf(m, l), skins[m]))),
+        crowdGeometry(group.map((m) => pieceOf(geometryOf(m, l), skins[m], meshes[m]))),
       ),
     }));
   }
@@ -120,10 +120,11 @@ const product = new Matrix4();
 
 const widthOf = ({ skeleton }: Skin): number => skeleton?.bones.length ?? 1;
 
-const pieceOf = (geometry: BufferGeometry, { skeleton, joint }: Skin) => ({
+const pieceOf = (geometry: BufferGeometry, { skeleton, joint }: Skin, mesh: Mesh): Piece => ({
   geometry,
   joint,
   joints: skeleton?.bones.length ?? 0,
+  morphs: mesh.morphTargetInfluences ?? [],
 });
 
 const lodOf = (mesh: Mesh): LodMesh | undefined =>
@@ -151,15 +152,11 @@ function togetherDrawn(meshes: readonly Mesh[]): number[][] {
   const groups = new Map<string, number[]>();
   meshes.forEach((mesh, m) => {
     const { geometry, material, castShadow, receiveShadow, renderOrder } = mesh;
-    const single = Array.isArray(material) || Object.keys(geometry.morphAttributes).length > 0;
-    const shadows = mesh.customDepthMaterial ?? mesh.customDistanceMaterial;
+    const own = Array.isArray(material) || mesh.customDepthMaterial || mesh.customDistanceMaterial;
     const sizes = drawnAttributes(geometry)
       .map((name) => `${name} ${geometry.getAttribute(name).itemSize}`)
       .sort();
-    const key =
-      single || shadows
-        ? `mesh ${m}`
-        : [material.uuid, castShadow, receiveShadow, renderOrder, mesh.layers.mask, ...sizes].join();
+    const key = own ? `mesh ${m}` : [material.uuid, castShadow, receiveShadow, renderOrder, ...sizes].join();
     groups.set(key, [...(groups.get(key) ?? []), m]);
   });
   return [...groups.values()];

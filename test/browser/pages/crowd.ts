@@ -54,6 +54,9 @@ const LIGHTS = {
 };
 export type LightName = keyof typeof LIGHTS;
 
+/** How instances get their poses: from clips, from the character itself, or from clips that are about to fade to others. */
+export type PoseWay = 'played' | 'live' | 'fading';
+
 const ROWS = 5;
 /** The picture's height that levels are chosen for: high enough that all of them are used. */
 const HEIGHT = 290;
@@ -109,7 +112,7 @@ function difference(a: Uint8Array, b: Uint8Array, trace = 8): number {
 function bothOf(
   { scene, clips }: CrowdCharacter,
   rate: number,
-  live = false,
+  way: PoseWay = 'played',
 ): { crowd: SkinnedCrowd; clones: Group[] } {
   const crowd = new SkinnedCrowd(scene, { clips, rate });
   crowd.viewportHeight = HEIGHT;
@@ -121,12 +124,13 @@ function bothOf(
     // Stored, if there are 12 poses a second.
     const time = (duration * ((7 * n) % 23)) / 23;
     times.push([clip, time]);
-    if (live) {
+    if (way === 'live') {
       const mixer = poseAt(scene, clips[clip], time);
       crowd.setPoseAt(i);
       mixer.stopAllAction();
     } else {
       crowd.play(i, clip, { time });
+      if (way === 'fading') crowd.play(i, (clip + 1) % clips.length, { fade: 1 });
     }
   }
   crowd.update(camera);
@@ -148,9 +152,9 @@ function bothOf(
 
 Object.assign(globalThis, {
   /** How far apart both pictures are, how much is not background, how many levels and calls it took. */
-  async compare(name: MaterialName, rate: number, live: boolean) {
+  async compare(name: MaterialName, rate: number, way: PoseWay) {
     const material = MATERIALS[name]();
-    const { crowd, clones } = bothOf(await character(material), rate, live);
+    const { crowd, clones } = bothOf(await character(material), rate, way);
     const light = LIGHTS.directional();
     const ours = picture([crowd], light);
     const { calls } = renderer.info.render;
