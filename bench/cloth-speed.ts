@@ -11,6 +11,7 @@ import { detailArrays } from '../src/cloth/detail-arrays.ts';
 import { detailPasses } from '../src/cloth/detail-passes.ts';
 import { Folds } from '../src/cloth/folds.ts';
 import { coarseHats } from '../src/cloth/hats.ts';
+import { LAYERS } from '../src/cloth/self-collision.ts';
 import { clothSolver } from '../src/cloth/solver.ts';
 import { trainUpsampler } from '../src/cloth/upsampler/train.ts';
 import { Upsampler } from '../src/cloth/upsampler/upsampler.ts';
@@ -28,7 +29,13 @@ const FRAMES = 60;
 /** The fine simulation takes seconds: a few frames. */
 const FINE_FRAMES = 4;
 const MOTION = 'jumping-jacks';
-const OPTIONS = { coarseVertices: COARSE, collider: 'capsules', thickness: 0.006, bending: 1e-4 } as const;
+const OPTIONS = {
+  coarseVertices: COARSE,
+  collider: 'capsules',
+  thickness: 0.006,
+  bending: 1e-4,
+  selfCollision: false,
+} as const;
 
 /** Milliseconds of processor time. */
 function timed(work: () => void): number {
@@ -81,6 +88,11 @@ async function stagesOf(vertices: number): Promise<{ worn: WornGarment; stages: 
     alone.step(coarse, FRAME_TIME);
     seen.push(Float32Array.from(alone.x));
   });
+  const apart = new DetailPhysics(embedding, fine, stage, frames[0].coarse, {
+    ...DETAIL_MODES.alone,
+    layers: LAYERS.detail,
+  });
+  play('detail, alone, with self-collision', FRAMES, (coarse) => apart.step(coarse, FRAME_TIME));
 
   // (3) Something to learn: the folds of physics alone, so that this takes no fine simulation.
   const coarse = frames.map((each) => Float32Array.from(each.coarse));

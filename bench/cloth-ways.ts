@@ -18,6 +18,8 @@ export interface Way {
   physics?: ClothPhysics;
   upsampler?: UpsamplerModel;
   paper?: PaperModel;
+  /** Whether layers keep apart [default false]. */
+  selfCollision?: boolean;
 }
 
 export interface Judged extends FoldFigures {
@@ -86,7 +88,7 @@ export async function judge(pair: ClothPair, way: Way): Promise<Judged> {
       else
         folds = new Folds(
           { coarse: coarse.rest, fine: fine.rest, embedding, stage, ...way },
-          { physics: way.physics },
+          { physics: way.physics, selfCollision: way.selfCollision },
           pose,
         );
     });

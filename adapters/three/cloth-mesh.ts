@@ -13,6 +13,7 @@ import {
 import { fitCapsules } from '../../src/cloth/capsules.ts';
 import type { LiveClothOptions } from '../../src/cloth/live.ts';
 import { LIVE_CLOTH_OPTIONS } from '../../src/cloth/options.ts';
+import { EDDIES } from '../../src/cloth/wind.ts';
 import type { Garment } from '../../src/cloth/worn.ts';
 import { PliantError } from '../../src/error.ts';
 import type { Note } from '../../src/model/note.ts';
@@ -37,8 +38,6 @@ export interface ClothMeshOptions extends Omit<LiveClothOptions, 'transforms'> {
   pauseUnseen?: boolean;
 }
 
-/** Size of the wind's eddies in metres, and their seed. */
-const EDDY = 0.5;
 /** Pictures that the cloth was not part of, after which it rests. */
 const UNSEEN = 10;
 
@@ -59,7 +58,7 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
   /** m/s, in the axes of the world. May change at any time. */
   readonly wind = new Vector3();
   /** Speed of the eddies as a fraction of the wind's. */
-  turbulence = 0.3;
+  turbulence: number = EDDIES.turbulence;
   /** Bending stiffness in N·m: silk 1e-6, cotton 1e-5, denim 1e-4. May change at any time. */
   bending: number = LIVE_CLOTH_OPTIONS.bending.default;
   /** Whether the cloth rests while nobody sees it. */
@@ -252,7 +251,7 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
     if (this.#sentWind.equals(wind) && this.#sentTurbulence === turbulence) return undefined;
     this.#sentWind.copy(wind);
     this.#sentTurbulence = turbulence;
-    return { wind: { velocity: wind.toArray(), turbulence, eddy: EDDY, seed: 1 } };
+    return { wind: { velocity: wind.toArray(), ...EDDIES, turbulence } };
   }
 
   #grabbedPoint() {

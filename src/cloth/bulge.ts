@@ -13,6 +13,8 @@ interface Points {
   hats: Uint32Array;
   /** 3N: β. */
   weights: Float64Array;
+  /** V: Σ_j β_jv. */
+  hatSums: Float64Array;
   /** 3V: r. */
   rest: Float64Array;
 }
@@ -24,12 +26,8 @@ export class Bulge {
   /** 3 per entry: K. */
   readonly #vectors: Float64Array;
 
-  constructor({ hats, weights, rest }: Points) {
-    const sums = new Float64Array(rest.length / 3);
-    hats.forEach((v, h) => {
-      sums[v] += weights[h];
-    });
-    const lists = Array.from(sums, () => new Map<number, Float64Array>());
+  constructor({ hats, weights, hatSums, rest }: Points) {
+    const lists = Array.from(hatSums, () => new Map<number, Float64Array>());
     const nearest = new Float64Array(3);
     for (let o = 0; o < hats.length; o += 3) {
       nearest.fill(0);
@@ -38,7 +36,7 @@ export class Bulge {
       }
       for (let u = o; u < o + 3; u++) {
         for (let v = o; v < o + 3; v++) {
-          const share = (weights[u] * weights[v]) / sums[hats[u]];
+          const share = (weights[u] * weights[v]) / hatSums[hats[u]];
           if (!(share > 0)) continue;
           const k = lists[hats[u]].get(hats[v]) ?? new Float64Array(3);
           lists[hats[u]].set(hats[v], k);

@@ -14,6 +14,7 @@ import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { boneCount } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { offSegment, segmentDistance } from './segment.ts';
 
 /** A bone's capsule in the rest pose. */
 export interface BoneCapsule {
@@ -120,22 +121,8 @@ function capsuleOf(of: Followers, away: Vector): Capsule | undefined {
   return best && { a: best.a, b: best.b, radius: best.radius };
 }
 
-/** Scratch: where along the axis the point of `distanceTo` was, 0…1, and the vector from there. */
-const found = { t: 0, x: 0, y: 0, z: 0 };
-
 /** Signed distance of a point from a capsule. */
-function distanceTo({ a, b, radius }: Capsule, p: Vector): number {
-  const dx = b[0] - a[0];
-  const dy = b[1] - a[1];
-  const dz = b[2] - a[2];
-  const along = (p[0] - a[0]) * dx + (p[1] - a[1]) * dy + (p[2] - a[2]) * dz;
-  const t = Math.min(1, Math.max(0, along / (dx * dx + dy * dy + dz * dz || 1)));
-  found.t = t;
-  found.x = p[0] - a[0] - t * dx;
-  found.y = p[1] - a[1] - t * dy;
-  found.z = p[2] - a[2] - t * dz;
-  return Math.sqrt(found.x * found.x + found.y * found.y + found.z * found.z) - radius;
-}
+const distanceTo = ({ a, b, radius }: Capsule, [x, y, z]: Vector): number => segmentDistance(a, b, x, y, z) - radius;
 
 function unionDistance(capsules: readonly Capsule[], p: Vector): number {
   let least = Infinity;
@@ -182,7 +169,7 @@ function stepped(of: Followers, capsules: readonly Capsule[], k: number, damping
     const distance = distanceTo(capsules[k], p);
     const w = weight * (distance > 0 ? outside : 1);
     if (distance > least || w === 0) return;
-    const { t, x, y, z } = found;
+    const { t, x, y, z } = offSegment;
     const s = -1 / (distance + radius || 1);
     row.set([(1 - t) * s * x, (1 - t) * s * y, (1 - t) * s * z, t * s * x, t * s * y, t * s * z, -1]);
     for (let r = 0; r < n; r++) {

@@ -1,5 +1,6 @@
 import type { Vector } from '../math/vector.ts';
 import type { ClothBody } from './body.ts';
+import { offSegment, segmentDistance } from './segment.ts';
 
 /**
  * Obstacles as signed distances: negative inside. A vertex nearer than the cloth's thickness is moved out along the
@@ -27,13 +28,8 @@ export function colliderDistance(collider: Collider, x: number, y: number, z: nu
     }
     case 'capsule': {
       const { a, b, radius } = collider;
-      const dx = b[0] - a[0];
-      const dy = b[1] - a[1];
-      const dz = b[2] - a[2];
-      const along = (x - a[0]) * dx + (y - a[1]) * dy + (z - a[2]) * dz;
-      // Between two ends that coincide there is no way: a sphere.
-      const t = Math.min(1, Math.max(0, along / (dx * dx + dy * dy + dz * dz || 1)));
-      return fromPoint(x - a[0] - t * dx, y - a[1] - t * dy, z - a[2] - t * dz, normal) - radius;
+      segmentDistance(a, b, x, y, z);
+      return fromPoint(offSegment.x, offSegment.y, offSegment.z, normal) - radius;
     }
     case 'box': {
       const { center, halfSize, rounding } = collider;

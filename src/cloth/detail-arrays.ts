@@ -12,7 +12,7 @@ import { hingeWeights } from './bending.ts';
 import { hingesOf } from './body.ts';
 import { colourConstraints } from './colouring.ts';
 import { type Embedding, PHONG } from './embedding.ts';
-import type { Hats } from './hats.ts';
+import { type Hats, hatSums } from './hats.ts';
 
 /** Floats of a vector, and of the frame of a coarse vertex. */
 export const VECTOR = 4;
@@ -141,11 +141,7 @@ export function detailArrays(
 
   arrays.hats.set(hats.items);
   arrays.hatWeights.set(hats.weights);
-  const sums = new Float64Array(hats.count);
-  hats.items.forEach((h, q) => {
-    sums[h] += hats.weights[q];
-  });
-  for (let h = 0; h < hats.count; h++) arrays.hatShares[h] = 1 / (sums[h] || 1);
+  arrays.hatShares.set(hatSums(hats).map((sum) => 1 / (sum || 1)));
   return arrays;
 }
 

@@ -8,16 +8,17 @@
  * 2. Gauss–Seidel sweeps: edges towards their rest lengths, hinges towards their rest curvature (K·x of
  *    Bergou et al. 2006), in turns forth and back;
  * 3. what hats see of p − x on average is taken back, then a share of p − x itself;
- * 4. vertices are pushed out of the body, and pinned ones held.
+ * 4. layers that keep apart are parted, vertices are pushed out of the body, and pinned ones held.
  *
  * `still` has no u, and its detail is what is beyond p: x ← p + .9 Q (x⁻ − p⁻).
  */
 import type { Mesh } from '../model/mesh.ts';
-import type { Pushed } from './contact.ts';
+import type { Obstacle, Pushed } from './contact.ts';
 import { addVectors, type DetailArrays, detailArrays, FRAME, middleOf, VECTOR } from './detail-arrays.ts';
 import { type DetailPasses, detailPasses } from './detail-passes.ts';
 import { type Embedding, PHONG } from './embedding.ts';
 import { coarseHats, halvedHats } from './hats.ts';
+import { refreshPairs, type SelfCollision, selfCollision, separateLayers } from './self-collision.ts';
 import type { Stage } from './stage.ts';
 
 /** How the detail moves. Rates are shares per 1/30 s. */
@@ -44,6 +45,8 @@ export interface DetailSettings {
   pull: number;
   /** Multiplies p − b. */
   gain: number;
+  /** The distance that layers of the cloth keep, in edges; 0: they may pass through each other. */
+  layers: number;
 }
 
 const QUIET: DetailSettings = {
@@ -58,6 +61,7 @@ const QUIET: DetailSettings = {
   hatMesh: 'coarse',
   pull: 0.1,
   gain: 1,
+  layers: 0,
 };
 
 /**
@@ -81,6 +85,8 @@ const STIFFNESS_RANGE = [0.2, 2] as const;
 /** Seconds that rates are given for. */
 const RATE_TIME = 1 / 30;
 
+const NONE: readonly Obstacle[] = [];
+
 export class DetailPhysics {
   /** 3N: where the fine vertices are. */
   readonly x: Float64Array;
@@ -98,6 +104,7 @@ export class DetailPhysics {
   #hadOffsets = false;
   #backwards = false;
   #bending: number;
+  #layers: SelfCollision | undefined;
   // Scratch.
   readonly #pose: Float64Array;
   readonly #restMiddle: readonly [number, number, number];
@@ -132,6 +139,11 @@ export class DetailPhysics {
     this.#pose = new Float64Array(3 * embedding.coarseCount);
     this.#rotations = new Float64Array(9 * embedding.coarseCount);
     this.#pushed = { x: this.x, inverseMass: free, margin: stage?.margin ?? new Float64Array(n), friction: 0 };
+    if (settings.layers > 0) {
+      const lengths = this.#arrays.edgeLengths.filter((length) => length > 0); // 0: padding
+      const edge = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+      this.#layers = selfCollision(Float64Array.from(fine.positions), settings.layers * edge);
+    }
     this.reset(coarse);
   }
 
@@ -166,13 +178,15 @@ export class DetailPhysics {
 
   /**
    * Moves on by `seconds`, in which the coarse cloth moved to `coarse` (3V) and p − b became `offsets`, four floats per vertex;
-   * without them p = b. Makes no arrays.
+   * without them p = b. Makes no arrays, unless layers keep apart.
    */
   step(coarse: Float64Array, seconds: number, offsets?: Float32Array): void {
     const steps = Math.max(1, Math.ceil(seconds / this.#settings.subStep - 1e-6));
     this.#place.fill(0);
     for (let c = 0; c < coarse.length; c++) this.#place[c % 3] += (3 * coarse[c]) / coarse.length;
     this.#nextOffsets(offsets);
+    // Once a frame: cloth as a whole moves farther than layers do against each other.
+    if (this.#layers) refreshPairs(this.#layers, this.x);
     for (let s = 1; s <= steps; s++) {
       const t = s / steps;
       for (let c = 0; c < coarse.length; c++) this.#pose[c] = this.#coarse[c] + t * (coarse[c] - this.#coarse[c]);
@@ -256,9 +270,11 @@ export class DetailPhysics {
   }
 
   #pushOut(t: number): void {
-    if (!this.#stage || this.#stage.obstacles.length === 0) return;
+    const obstacles = this.#stage?.obstacles ?? NONE;
+    if (obstacles.length === 0 && !this.#layers) return;
     this.#readX();
-    for (const obstacle of this.#stage.obstacles) {
+    if (this.#layers) separateLayers(this.#layers, this.#pushed, 0);
+    for (const obstacle of obstacles) {
       obstacle.moveTo(t);
       obstacle.push(this.#pushed);
     }

@@ -16,6 +16,7 @@ import { buildBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { Bulge } from './bulge.ts';
+import { coarseHats, hatSums } from './hats.ts';
 
 /** The share of Phong tessellation. */
 export const PHONG = 1 / 3;
@@ -30,6 +31,8 @@ export class Embedding {
   readonly hats: Uint32Array;
   /** 3N: β, sum 1. */
   readonly weights: Float64Array;
+  /** V: Σ_j β_jv. */
+  readonly hatSums: Float64Array;
   /** 9V: R of the pose last seen. */
   readonly rotations: Float64Array;
   /** 3V: O of the pose last seen. */
@@ -73,7 +76,6 @@ export class Embedding {
       for (let c = 0; c < 3; c++) normal[c] /= length;
     }
     this.meanOffsets = new Float64Array(3 * v);
-    const hatSums = new Float64Array(v);
 
     const bvh = buildBvh(coarse.positions, coarse.triangles);
     const point = surfacePoint();
@@ -90,9 +92,9 @@ export class Embedding {
           this.meanOffsets[3 * this.hats[h] + c] += this.weights[h] * (r - nearest[c]);
         }
       }
-      for (let h = 3 * j; h < 3 * j + 3; h++) hatSums[this.hats[h]] += this.weights[h];
     }
-    for (let c = 0; c < 3 * v; c++) this.meanOffsets[c] /= hatSums[Math.floor(c / 3)] || 1;
+    this.hatSums = hatSums(coarseHats(this));
+    for (let c = 0; c < 3 * v; c++) this.meanOffsets[c] /= this.hatSums[Math.floor(c / 3)] || 1;
     this.#bulge = new Bulge(this);
   }
 

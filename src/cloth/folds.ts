@@ -6,6 +6,7 @@ import { DETAIL_MODES, DetailPhysics } from './detail.ts';
 import { VECTOR } from './detail-arrays.ts';
 import type { Embedding } from './embedding.ts';
 import { PaperUpsampler } from './paper/paper-upsampler.ts';
+import { LAYERS } from './self-collision.ts';
 import type { Stage } from './stage.ts';
 import { Upsampler } from './upsampler/upsampler.ts';
 
@@ -30,6 +31,8 @@ export interface FoldSettings {
   subSteps?: number;
   /** Bending stiffness, N·m [default 1e-4]. */
   bending?: number;
+  /** Whether layers of the cloth keep apart [default false]. */
+  selfCollision?: boolean;
 }
 
 export class Folds {
@@ -46,7 +49,7 @@ export class Folds {
   readonly #previous: Float64Array;
 
   /** `start` (3V) is the coarse cloth before the first step. */
-  constructor(of: FoldsOf, { physics, subSteps = 4, bending }: FoldSettings, start: Float64Array) {
+  constructor(of: FoldsOf, { physics, subSteps = 4, bending, selfCollision }: FoldSettings, start: Float64Array) {
     const { coarse, fine, embedding, stage, upsampler, paper } = of;
     this.#embedding = embedding;
     this.#stage = stage;
@@ -60,7 +63,11 @@ export class Folds {
     this.#previous = start.slice();
     const settings = DETAIL_MODES[physics === 'off' ? 'still' : physics];
     const subStep = (4 * settings.subStep) / subSteps;
-    this.#detail = new DetailPhysics(embedding, fine, stage, start, { ...settings, subStep });
+    this.#detail = new DetailPhysics(embedding, fine, stage, start, {
+      ...settings,
+      subStep,
+      layers: selfCollision ? LAYERS.detail : 0,
+    });
     if (bending !== undefined) this.setBending(bending);
     this.reset(start);
   }
@@ -81,7 +88,10 @@ export class Folds {
     this.#detail.reset(coarse, this.#target(coarse, 1));
   }
 
-  /** Moves on by `seconds`, to a coarse cloth (3V). The stage is in the frame that ends there. Makes no arrays. */
+  /**
+   * Moves on by `seconds`, to a coarse cloth (3V). The stage is in the frame that ends there. Makes no arrays,
+   * unless layers keep apart.
+   */
   step(coarse: Float64Array, seconds: number): void {
     const target = this.#target(coarse, seconds);
     if (this.#physics === 'off') this.#detail.reset(coarse, target);

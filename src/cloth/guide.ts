@@ -42,11 +42,7 @@ export class Guide {
   /** `coarse` (3V) is where the coarse cloth starts. */
   constructor(embedding: Embedding, coarse: Float64Array) {
     this.#embedding = embedding;
-    this.#shares = new Float64Array(embedding.coarseCount);
-    embedding.hats.forEach((v, h) => {
-      this.#shares[v] += embedding.weights[h];
-    });
-    for (let v = 0; v < this.#shares.length; v++) this.#shares[v] = 1 / (this.#shares[v] || 1);
+    this.#shares = embedding.hatSums.map((sum) => 1 / (sum || 1));
     this.#from = coarse.slice();
     this.#to = coarse.slice();
     this.#pose = coarse.slice();

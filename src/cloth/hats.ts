@@ -2,7 +2,6 @@
  * Hat functions over fine vertices: each fine vertex lies under three hats, with weights that sum to 1. Averages over hats
  * see what is as large as their mesh, and nothing finer.
  */
-import type { Embedding } from './embedding.ts';
 
 export interface Hats {
   /** Number of hats. */
@@ -13,15 +12,30 @@ export interface Hats {
   weights: Float64Array;
 }
 
+/** Fine vertices on a coarse mesh: an `Embedding`. */
+interface Hung {
+  coarseCount: number;
+  count: number;
+  hats: Uint32Array;
+  weights: Float64Array;
+}
+
+/** Hat → the sum of its weights, Σ_j β_jv. */
+export function hatSums({ count, items, weights }: Hats): Float64Array {
+  const sums = new Float64Array(count);
+  for (let h = 0; h < items.length; h++) sums[items[h]] += weights[h];
+  return sums;
+}
+
 /** Those of the coarse vertices. */
-export const coarseHats = ({ coarseCount, hats, weights }: Embedding): Hats => ({
+export const coarseHats = ({ coarseCount, hats, weights }: Hung): Hats => ({
   count: coarseCount,
   items: hats,
   weights,
 });
 
 /** Those of the coarse mesh with every triangle cut into four: hats around coarse vertices and the middles of edges. */
-export function halvedHats({ coarseCount, count, hats, weights }: Embedding): Hats {
+export function halvedHats({ coarseCount, count, hats, weights }: Hung): Hats {
   const items = new Uint32Array(3 * count);
   const parts = new Float64Array(3 * count);
   const middles = new Map<number, number>();

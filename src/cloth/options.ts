@@ -1,5 +1,12 @@
 /** The options of garments on bodies: light enough for a page that only offers them. */
-import { choiceOption, integerOption, numberOption, type OptionSpecs, type OptionsOf } from '../model/options.ts';
+import {
+  booleanOption,
+  choiceOption,
+  integerOption,
+  numberOption,
+  type OptionSpecs,
+  type OptionsOf,
+} from '../model/options.ts';
 import { CLOTH_PHYSICS } from '../model/trained-cloth.ts';
 
 export const WEAR_OPTIONS = {
@@ -7,6 +14,7 @@ export const WEAR_OPTIONS = {
   collider: choiceOption('capsules', ['capsules', 'surface'], 'body: capsules on its bones, or its posed surface'),
   thickness: numberOption(0.006, { min: 0, max: 1, unit: 'm' }, 'distance between cloth and body'),
   bending: numberOption(1e-4, { min: 0, max: 1, unit: 'N·m' }, 'bending stiffness: silk 1e-6, cotton 1e-5, denim 1e-4'),
+  selfCollision: booleanOption(false, 'keep layers of the cloth apart: takes longer'),
 } as const satisfies OptionSpecs;
 
 export const RUN_CLOTH_OPTIONS = {

@@ -30,6 +30,7 @@ import { WEAR_OPTIONS } from './options.ts';
 import { PairFigures } from './pair-figures.ts';
 import { requireCloth, requireRoom } from './require-cloth.ts';
 import { RunFigures } from './run-figures.ts';
+import { LAYERS } from './self-collision.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
 import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment, insideNotes, sizeNotes } from './worn.ts';
@@ -107,29 +108,38 @@ export async function simulatePair(
   if (given?.coarse) requireNear(garment.mesh, coarse.mesh);
   const dressed = await dress(garment, coarse, body, settings);
   const embedding = new Embedding(coarse.mesh, garment.mesh);
-  const scene = (mesh: Mesh, pinned: Uint32Array, thickness: number, stage: Stage | undefined) => ({
+  const scene = (mesh: Mesh, pinned: Uint32Array, thickness: number, stage: Stage | undefined, layers: number) => ({
     name: garment.mesh.name ?? 'cloth',
     mesh,
     material: { ...GARMENT_MATERIAL, bending: settings.bending, thickness },
     pinned,
     colliders: [],
     wind: garment.wind,
-    selfCollision: false,
+    layers,
     stage,
   });
-  const { thickness } = settings;
+  const { thickness, selfCollision } = settings;
   const solverOptions: SolverOptions = { frameTime, sweeps: 1 };
   const solver = clothSolver(
-    scene(dressed.coarse, coarse.pinned, thickness + COARSE_THICKNESS, dressed.coarseStage),
+    scene(
+      dressed.coarse,
+      coarse.pinned,
+      thickness + COARSE_THICKNESS,
+      dressed.coarseStage,
+      selfCollision ? LAYERS.coarse : 0,
+    ),
     solverOptions,
   );
   const guide = new Guide(embedding, solver.body.x);
   const guided = (subStepFactor: number): ClothSolver =>
-    clothSolver(scene(dressed.fine, garment.pinned, thickness, dressed.fineStage), {
-      ...solverOptions,
-      subStepFactor,
-      guide: (cloth, s, count) => guide.pull(cloth, s, count),
-    });
+    clothSolver(
+      scene(dressed.fine, garment.pinned, thickness, dressed.fineStage, selfCollision ? LAYERS.simulated : 0),
+      {
+        ...solverOptions,
+        subStepFactor,
+        guide: (cloth, s, count) => guide.pull(cloth, s, count),
+      },
+    );
   const fine = guided(1);
   const again = settings.again ? guided(AGAIN) : undefined;
   lap('prepare');

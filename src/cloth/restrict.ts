@@ -13,30 +13,24 @@ const ROUNDS = 8;
 /** Adds to a coarse pose (3V) what hats see of x − b on average. */
 export class Restriction {
   readonly #embedding: Embedding;
-  /** V: Σ β. */
-  readonly #sums: Float64Array;
   readonly #base: Float64Array;
   readonly means: Float64Array;
 
   constructor(embedding: Embedding) {
     this.#embedding = embedding;
-    this.#sums = new Float64Array(embedding.coarseCount);
     this.#base = new Float64Array(3 * embedding.count);
     this.means = new Float64Array(3 * embedding.coarseCount);
-    embedding.hats.forEach((v, h) => {
-      this.#sums[v] += embedding.weights[h];
-    });
   }
 
   /** Sets `means` (3V) for a coarse pose (3V) and a fine one (3N). */
   measure(pose: Float64Array, fine: Float32Array): void {
-    const { hats, weights } = this.#embedding;
+    const { hats, weights, hatSums } = this.#embedding;
     const { means } = this;
     this.#embedding.apply(pose, this.#base);
     means.fill(0);
     for (let h = 0; h < hats.length; h++) {
       const o = h - (h % 3);
-      const w = weights[h] / this.#sums[hats[h]];
+      const w = weights[h] / hatSums[hats[h]];
       for (let c = 0; c < 3; c++) if (w > 0) means[3 * hats[h] + c] += w * (fine[o + c] - this.#base[o + c]);
     }
   }

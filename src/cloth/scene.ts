@@ -16,8 +16,8 @@ export interface ClothScene {
   wind?: Wind;
   /** A closed body's gas: its over-pressure (N/m²) were it squeezed to half its volume. None: air passes through. */
   pressure?: number;
-  /** Whether layers of the cloth keep apart. */
-  selfCollision: boolean;
+  /** The distance that layers of the cloth keep, in edges; 0: they may pass through each other. */
+  layers: number;
   /** A body that moves: what it holds, and what it pushes. */
   stage?: Stage;
 }

@@ -2,6 +2,7 @@
 import { vertexCount } from '../model/mesh.ts';
 import { camel } from './camel.ts';
 import type { ClothScene, ClothSceneName } from './scene.ts';
+import { LAYERS } from './self-collision.ts';
 import { geodesicSphere, sheet } from './shapes.ts';
 
 const SCENES: Record<ClothSceneName, (vertices: number, seed: number) => ClothScene> = {
@@ -17,7 +18,7 @@ export const clothScene = (name: ClothSceneName, vertices: number, seed: number)
 
 /** What most of the scenes have in common. */
 const MATERIAL = { compression: 0.4, viscosity: 2e-3, thickness: 0.005 };
-const LOOSE = { pinned: new Uint32Array(0), selfCollision: true };
+const LOOSE = { pinned: new Uint32Array(0), layers: LAYERS.simulated };
 
 /** 1.5 m × 1 m, held along its left edge, in a gusty wind: moderate deformation at the pole, extreme at the free edge. */
 function flag(vertices: number, seed: number): ClothScene {
@@ -37,7 +38,7 @@ function flag(vertices: number, seed: number): ClothScene {
     pinned: Uint32Array.from({ length: vertexCount(mesh) }, (_, i) => i).filter((i) => mesh.positions[3 * i] === 0),
     colliders: [],
     wind: { velocity: [5, 0, 0.6], turbulence: 0.35, eddy: 0.7, seed },
-    selfCollision: true,
+    layers: LAYERS.simulated,
   };
 }
 

@@ -13,7 +13,7 @@ import { type ClothBody, clothBody, meanEdge } from './body.ts';
 import { type ClothPasses, clothPasses } from './cloth-passes.ts';
 import { collide } from './colliders.ts';
 import type { ClothScene } from './scene.ts';
-import { selfCollision, separateLayers } from './self-collision.ts';
+import { refreshPairs, selfCollision, separateLayers } from './self-collision.ts';
 import { holdOnStage, moveStage } from './stage.ts';
 import { subStepsFor } from './strain.ts';
 import { windAt } from './wind.ts';
@@ -26,8 +26,6 @@ const MAX_HOLD = 6;
 const BENDING_STEP = 1;
 /** The wind's eddies are looked up anew after so many seconds: they pass slowly, and noise is dear. */
 const GUST_TIME = 0.005;
-/** Layers keep at least this many edges apart: with less, vertices slip through each other's triangles. */
-const LAYER_EDGES = 0.8;
 
 /** What goes on when one solver takes over from another. */
 interface ClothClock {
@@ -76,9 +74,8 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
   const subSteps = Math.ceil(least * (options.subStepFactor ?? 1));
   const dt = options.frameTime / subSteps;
   const hold = Math.max(1, Math.min(MAX_HOLD, Math.floor(bendingStep / dt)));
-  const layers = scene.selfCollision
-    ? selfCollision(body, Math.max(2 * material.thickness, LAYER_EDGES * edge))
-    : undefined;
+  const layers =
+    scene.layers > 0 ? selfCollision(body.x, Math.max(2 * material.thickness, scene.layers * edge)) : undefined;
   const forces = slowForces(scene, passes, dt);
 
   const { time: start, untilKick } = options.clock ?? { time: 0, untilKick: 0 };
@@ -104,7 +101,10 @@ export function clothSolver(scene: ClothScene, options: SolverOptions): ClothSol
         if (kick) forces(start + step * dt);
         passes.integrate(dt, kick ? hold : 0);
         if (stage) moveStage(stage, body, (s + 1) / subSteps);
-        if (layers && kick) separateLayers(layers, body, material.friction);
+        if (layers && kick) {
+          refreshPairs(layers, body.x);
+          separateLayers(layers, body, material.friction);
+        }
         for (let sweep = 0; sweep < options.sweeps; sweep++) passes.limitStrain(material.compression);
         options.guide?.(body, s, subSteps);
         // Obstacles have the last word.

@@ -13,6 +13,9 @@ export interface Wind {
   seed: number;
 }
 
+/** The eddies of a wind of which only the velocity is given: half a metre wide and a third as fast. */
+export const EDDIES = { turbulence: 0.3, eddy: 0.5, seed: 1 } as const satisfies Omit<Wind, 'velocity'>;
+
 /** Writes the wind at N points (3N) and time (s) into `out` (3N). */
 export function windAt({ velocity, turbulence, eddy, seed }: Wind, time: number, x: Float64Array, out: Float64Array) {
   const [wx, wy, wz] = velocity;

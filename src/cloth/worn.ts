@@ -9,6 +9,7 @@ import { type CoarseMesh, coarseMesh } from './coarse-mesh.ts';
 import { Embedding } from './embedding.ts';
 import { obstacleOf } from './obstacles.ts';
 import type { WEAR_OPTIONS } from './options.ts';
+import { LAYERS } from './self-collision.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
 import type { Wind } from './wind.ts';
@@ -81,7 +82,7 @@ export async function wearGarment(
         pinned,
         colliders: [],
         wind: garment.wind,
-        selfCollision: false,
+        layers: options.selfCollision ? LAYERS.coarse : 0,
         stage: coarseStage,
       },
       { frameTime, sweeps: 1, clock, guide: options.guide },

@@ -7,7 +7,7 @@
 export type { BoneCapsule } from '../cloth/capsules.ts';
 export { LiveCloth, type LiveClothOptions } from '../cloth/live.ts';
 export { LIVE_CLOTH_OPTIONS } from '../cloth/options.ts';
-export type { Wind } from '../cloth/wind.ts';
+export { EDDIES, type Wind } from '../cloth/wind.ts';
 export type { Garment } from '../cloth/worn.ts';
 export { CLOTH_RUN_OPTIONS, type ClothDetail, type ClothRunOptions, clothRun } from '../verbs/cloth-run.ts';
 export type { BodyMotion } from '../cloth/body-motion.ts';

@@ -1,4 +1,4 @@
-import { type Bvh, MAX_BVH_DEPTH } from './bvh.ts';
+import { type Bvh, buildPointBvh, MAX_BVH_DEPTH } from './bvh.ts';
 import { closest, closestOnTriangle } from './closest-point.ts';
 
 /** A point of a surface. Callers keep one and hand it to every query. */
@@ -90,6 +90,19 @@ export function nearestOnSurface(
   if (out.face < 0) return false;
   out.distance = Math.sqrt(best);
   return true;
+}
+
+/** Point → the nearest of other points; 3 numbers each. */
+export function nearestPoints(of: ArrayLike<number>, to: Float32Array): Uint32Array {
+  const bvh = buildPointBvh(
+    to,
+    Uint32Array.from({ length: to.length / 3 }, (_, i) => i),
+  );
+  const point = surfacePoint();
+  return Uint32Array.from({ length: of.length / 3 }, (_, i) => {
+    nearestOnSurface(bvh, of[3 * i], of[3 * i + 1], of[3 * i + 2], point);
+    return point.face;
+  });
 }
 
 /** Squared distance from a point to the box at `o`; 0 inside. */

@@ -2,6 +2,7 @@
 import type { BodyMotion } from '../cloth/body-motion.ts';
 import { fitCapsules } from '../cloth/capsules.ts';
 import { PIN_OPTIONS } from '../cloth/options.ts';
+import { EDDIES } from '../cloth/wind.ts';
 import { PliantError } from '../error.ts';
 import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from '../io/glb/space.ts';
 import type { Asset } from '../model/asset.ts';
@@ -113,12 +114,12 @@ function fittingRate({ times }: Clip, framesPerSecond: number): number {
   return seconds > 0 ? Math.max(1, Math.round(seconds * framesPerSecond)) / seconds : framesPerSecond;
 }
 
-/** `2,0,-1`. Its eddies are half a metre wide and a third as fast. */
+/** `2,0,-1`. */
 export function windOf(text: string | undefined) {
   if (text === undefined) return undefined;
   const velocity = text.split(',').map((x) => (x.trim() === '' ? Number.NaN : Number(x)));
   if (velocity.length === 3 && velocity.every(Number.isFinite)) {
-    return { velocity: velocity as [number, number, number], turbulence: 0.3, eddy: 0.5, seed: 1 };
+    return { velocity: velocity as [number, number, number], ...EDDIES };
   }
   throw new PliantError('bad-option', VERB, `(got ${text}, expected three numbers, as in 2,0,-1)`, { option: 'wind' });
 }

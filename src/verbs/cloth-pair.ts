@@ -4,6 +4,7 @@ import { PAIR_SCENE_NAMES, type PairSceneName } from '../cloth/scene.ts';
 import type { Garment } from '../cloth/worn.ts';
 import { PliantError } from '../error.ts';
 import { meshInGltfSpace } from '../io/glb/space.ts';
+import { nearestPoints } from '../mesh/nearest.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
@@ -240,18 +241,10 @@ async function coarseOf(
 }
 
 /** Vertices of a given coarse mesh whose nearest vertex of the garment is pinned. */
-function pinsNear({ positions: coarse }: Mesh, { mesh, pinned }: Garment): Uint32Array {
+function pinsNear({ positions }: Mesh, { mesh, pinned }: Garment): Uint32Array {
   const isPinned = new Set(pinned);
-  const n = vertexCount(mesh);
-  return Uint32Array.from({ length: coarse.length / 3 }, (_, v) => v).filter((v) => {
-    let [nearest, least] = [-1, Infinity];
-    for (let i = 0; i < n; i++) {
-      let d = 0;
-      for (let c = 0; c < 3; c++) d += (mesh.positions[3 * i + c] - coarse[3 * v + c]) ** 2;
-      if (d < least) [nearest, least] = [i, d];
-    }
-    return isPinned.has(nearest);
-  });
+  const nearest = nearestPoints(positions, mesh.positions);
+  return Uint32Array.from(nearest.keys()).filter((v) => isPinned.has(nearest[v]));
 }
 
 /** Figures of several motions: those of the meshes, totals, means and the worst. */

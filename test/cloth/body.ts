@@ -25,7 +25,7 @@ export const squareScene = (vertices: number, more: Partial<ClothScene> = {}): C
   material: COTTON,
   pinned: new Uint32Array(0),
   colliders: [],
-  selfCollision: false,
+  layers: 0,
   ...more,
 });
 

@@ -1,3 +1,4 @@
+import { PliantError } from '../../error.ts';
 import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
 import { MATRIX_STRIDE } from '../../math/matrix34.ts';
 import { polar3 } from '../../math/svd3.ts';
@@ -55,7 +56,8 @@ export function fitFirstOrder(
       gram[p * n + p] += ridge;
       for (let q = 0; q < p; q++) gram[q * n + p] = gram[p * n + q];
     }
-    choleskyFactor(gram, n);
+    // With its ridge only numbers that are not finite can spoil it.
+    if (!choleskyFactor(gram, n)) throw new PliantError('internal', 'train', 'rotations are not finite');
     choleskySolve(gram, n, w, 1);
     triangles.fill(face, b * TRIANGLES, (b + 1) * TRIANGLES);
     triangles.set(near, b * TRIANGLES);

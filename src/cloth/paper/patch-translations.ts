@@ -1,6 +1,7 @@
 import { boneCentroids } from '../../decompose/bones/bone-centroids.ts';
 import { Translator } from '../../decompose/translations/translator.ts';
 import { MATRIX_STRIDE } from '../../math/matrix34.ts';
+import { nearestPoints } from '../../mesh/nearest.ts';
 import type { Mesh } from '../../model/mesh.ts';
 import type { TranslationSolve } from '../../model/predictor.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
@@ -57,18 +58,6 @@ const pointsAt = (positions: Float32Array, vertices: Uint32Array): Float64Array 
 
 /** The fine vertices next to coarse ones, all or some, each once, rising. */
 export function anchorsOf(coarse: Mesh, fine: Mesh, vertices?: Uint32Array): Uint32Array {
-  const found = new Set<number>();
-  const [x, y] = [coarse.positions, fine.positions];
-  for (const v of vertices ?? Uint32Array.from({ length: x.length / 3 }, (_, i) => i)) {
-    let nearest = 0;
-    let least = Infinity;
-    for (let i = 0; i < y.length; i += 3) {
-      const d = (y[i] - x[3 * v]) ** 2 + (y[i + 1] - x[3 * v + 1]) ** 2 + (y[i + 2] - x[3 * v + 2]) ** 2;
-      if (d >= least) continue;
-      least = d;
-      nearest = i / 3;
-    }
-    found.add(nearest);
-  }
-  return Uint32Array.from(found).sort();
+  const points = vertices ? pointsAt(coarse.positions, vertices) : coarse.positions;
+  return Uint32Array.from(new Set(nearestPoints(points, fine.positions))).sort();
 }

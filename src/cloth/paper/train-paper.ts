@@ -51,7 +51,7 @@ export async function trainPaper(
   const e = poses.length;
   const { kernel, matrix } = trainKernel('cubic', examples.inputs, examples.inputs.length / e, 'cloth');
   const inverse = ridgeInverse(matrix, e, settings.ridge, 'cloth');
-  const anchors = anchorsOf(coarse, fine, settings.anchors === 'pins' ? pinsOf(pairs) : undefined);
+  const anchors = anchorsOf(coarse, fine, settings.anchors === 'pins' ? coarsePins(pairs) : undefined);
   lap('examples');
 
   // (2) Patches as proxy bones, their weights, and the translations that follow from rotations.
@@ -120,7 +120,7 @@ function forEachExample(
   });
 }
 
-function pinsOf(pairs: readonly TrainingPair[]): Uint32Array {
+function coarsePins(pairs: readonly TrainingPair[]): Uint32Array {
   const pins = pairs[0].pinned?.coarse;
   if (pins?.length) return pins;
   throw new PliantError('bad-option', 'cloth', '(got pins, but the pairs have none)', { option: 'anchors' });

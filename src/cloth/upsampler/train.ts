@@ -3,6 +3,7 @@
  * (basis.ts), a few inputs each (inputs.ts), and a regression from inputs to shapes (regress.ts).
  */
 
+import { PliantError } from '../../error.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import {
   choiceOption,
@@ -57,7 +58,12 @@ export async function trainUpsampler(
   const lap = lapTimer(report.seconds);
   const { coarse } = pairs[0];
   const v = vertexCount(coarse.rest);
-  const training = options.given ?? (await lookAt(pairs, modes, wanted, options, lap));
+  const { given } = options;
+  if (given && given.basis.modes !== modes) {
+    const cause = `given shapes (got ${given.basis.modes} per patch, expected ${modes})`;
+    throw new PliantError('bad-input', operation, cause);
+  }
+  const training = given ?? (await lookAt(pairs, modes, wanted, options, lap));
   const { seen, offsets, scales, coefficients, examples, basis } = training;
 
   // (3) Inputs and regression.

@@ -1,5 +1,5 @@
 import { takeTurn } from '../../../src/cloth/live-turn.ts';
-import { LiveCloth } from '../../../src/doors/cloth.ts';
+import { EDDIES, LiveCloth } from '../../../src/doors/cloth.ts';
 import { type RunOptions, vertexCount } from '../../../src/index.ts';
 import { inClothColour } from '../core/cloth/cloth-colour.ts';
 import { type Breeze, windVelocity } from '../core/cloth/dress.ts';
@@ -7,8 +7,6 @@ import type { ClothPose, ClothStep, Wearing, WornCloth } from './cloth-protocol.
 import { dressed } from './garment.ts';
 import { SpaceChange } from './space-change.ts';
 
-/** As `cloth run` has it: eddies of half a metre, a third as fast. */
-const EDDIES = { turbulence: 0.3, eddy: 0.5, seed: 1 };
 /** Steps for one answer at most: a slow machine shows fewer, not longer ones. */
 const MOST_STEPS = 8;
 
