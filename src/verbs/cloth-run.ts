@@ -110,7 +110,7 @@ async function runCache(
   wearer: Asset | undefined,
   { onProgress, signal, ...asked }: Given,
 ) {
-  const { physics, subSteps, thickness, ...options } = resolveOptions(
+  const { physics, subSteps, selfCollision, thickness, ...options } = resolveOptions(
     CLOTH_RUN_OPTIONS,
     asked,
     VERB,
@@ -131,10 +131,9 @@ async function runCache(
     ...learnedOf(trained),
   };
   const motion = { coarse, body: worn?.body };
+  const settings = { physics, subSteps, selfCollision };
   const run = { onProgress, signal };
-  const { sequence, notes } = await foldMotion(cloth, motion, { physics, subSteps }, 'folding', run).finally(() =>
-    worn?.close(),
-  );
+  const { sequence, notes } = await foldMotion(cloth, motion, settings, 'folding', run).finally(() => worn?.close());
   lap('fold');
   report.notes.push(...notes);
   if (trained.body && !wearer) report.notes.push(note('cloth-without-body', {}));
