@@ -17,6 +17,7 @@ import {
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { BIND_METHODS } from '../src/rig/bind/bind-options.ts';
 import { makeSample } from '../src/samples.ts';
+import { endsTable } from './bind-ends.ts';
 import { realData } from './data.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';
@@ -147,6 +148,13 @@ ${leak}
 New weights against its own, over its clips; all influences are kept.
 
 ${rebound}
+
+## Ends of chains
+
+Leaves that only say where a bone ends (\`HeadTop_End\`): distance from where the artist's weights have the vertices of the ended
+bones, over all clips, for new weights with and without these leaves. The figure has none; its crown was made one.
+
+${await endsTable()}
 
 ## Cost of fewer influences
 
