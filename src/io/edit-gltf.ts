@@ -69,6 +69,13 @@ export async function editedParts(
   return { parts, report };
 }
 
-/** A glTF file as a GLB, with nothing changed, in such parts. */
-export const packedParts = (source: GltfSource, compress = false): Promise<Bytes[]> =>
-  new GltfEditor(source).finish('convert', compress);
+/** A glTF file as a GLB, with nothing changed but by `edit`, in such parts. */
+export async function packedParts(
+  source: GltfSource,
+  compress = false,
+  edit?: (editor: GltfEditor) => Promise<void>,
+): Promise<Bytes[]> {
+  const editor = new GltfEditor(source);
+  await edit?.(editor);
+  return editor.finish('convert', compress);
+}

@@ -19,13 +19,18 @@ const STRAIGHT = 1e-3;
 const MOST_PARTS = 32;
 
 /**
- * Into how many equal parts a cubic segment is divided, by its Bézier ordinates b0 … b3 (`stride` numbers each): the
- * second derivative is at most 6·D, D the larger of |b0 − 2b1 + b2| and |b1 − 2b2 + b3|, so that n chords stay within
- * 6·D/(8n²). A power of two: curves with the same keys then share their times.
+ * How far a cubic segment is from its chord at most, by its Bézier ordinates b0 … b3 (`stride` numbers each): the second
+ * derivative is at most 6·D, D the larger of |b0 − 2b1 + b2| and |b1 − 2b2 + b3|, so that n chords stay within 6·D/(8n²).
+ */
+export const cubicBend = (b: readonly ArrayLike<number>[]): number =>
+  0.75 * Math.max(secondDifference(b[0], b[1], b[2]), secondDifference(b[1], b[2], b[3]));
+
+/**
+ * Into how many equal parts a cubic segment is divided for reading. A power of two: curves with the same keys then share
+ * their times.
  */
 export function cubicParts(b: readonly ArrayLike<number>[], range: number): number {
-  const bend = Math.max(secondDifference(b[0], b[1], b[2]), secondDifference(b[1], b[2], b[3]));
-  const wanted = Math.sqrt((0.75 * bend) / (STRAIGHT * range));
+  const wanted = Math.sqrt(cubicBend(b) / (STRAIGHT * range));
   let parts = 1;
   while (parts < wanted && parts < MOST_PARTS) parts *= 2;
   return parts;

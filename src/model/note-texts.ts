@@ -156,6 +156,10 @@ export const NOTE_TEXTS = {
   'start-moved': ({ seconds }: { seconds: number }) => `the motion started at ${number(seconds)} s and was moved to 0`,
   rebuilt: ({ lost, extensions }: { lost: LostPart[]; extensions: string[] }) =>
     `a new file is written, without ${[...lost.map((part) => LOST[part]), ...extensions].join(', ')} of the original`,
+  'linear-keys': ({ tracks, keysBefore, keysAfter }: { tracks: number; keysBefore: number; keysAfter: number }) =>
+    tracks === 0
+      ? 'the file has no cubic splines'
+      : `${plural(tracks, 'cubic spline')} with ${plural(keysBefore, 'key')} became linear, with ${count(keysAfter)} keys`,
   'times-evened': ({ format }: { format: string }) =>
     `${format} needs evenly spaced frames; the mean spacing was written`,
   'tangents-left-out': () => 'tangents of another rest pose are left out; players compute them',

@@ -1,7 +1,10 @@
 import { PliantError } from '../error.ts';
 import { packedParts } from '../io/edit-gltf.ts';
 import type { SequenceGlbOptions } from '../io/glb/options.ts';
+import type { GltfEditor } from '../io/gltf/edit/editor.ts';
+import { writeLinearKeys } from '../io/gltf/edit/linear-keys.ts';
 import { lostNotes } from '../io/gltf/edit/lost.ts';
+import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
 import { mergeSequences } from '../mesh/merge-sequences.ts';
 import { reposed } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
@@ -9,7 +12,7 @@ import { type Bytes, totalLength } from '../model/bytes.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
-import { booleanOption, type OptionSpecs } from '../model/options.ts';
+import { booleanOption, numberOption, type OptionSpecs } from '../model/options.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { allOrNamed, chooseClip, moreClips, type PoseOptions, poseClip, requireMixWeights } from './choose.ts';
 import { posingOption, requireTriangles } from './scenes.ts';
@@ -32,12 +35,18 @@ import {
 export const CONVERT_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'mesh to convert [default all]' },
   merge: booleanOption(false, 'merge all meshes, for formats that hold only one'),
+  linearKeys: numberOption(
+    0,
+    { min: 0, max: 1, unit: '% of the diagonal' },
+    'glTF to GLB: cubic splines as linear keys, each track at most this far off; 0 keeps them',
+  ),
 } as const satisfies OptionSpecs;
 
 /** Options of `convert`. */
 export interface ConvertOptions extends PoseOptions, FrameOptions, GlbTarget {
   object?: string;
   merge?: boolean;
+  linearKeys?: number;
   /** What the result will be written as. */
   format: SequenceFormat;
   /** How a GLB will be written, where that is asked for. */
@@ -70,11 +79,24 @@ type Objects = Pick<Asset, 'models' | 'sequences'> & { still: Mesh[] };
  */
 export async function convert(input: VerbInput, options: ConvertOptions): Promise<ConvertOutcome> {
   const asset = assetOf(input);
-  const { format, glb: { compress, ...glb } = {}, sink, ...asked } = options;
+  const { format, glb: { compress, ...glb } = {}, sink, linearKeys, ...asked } = options;
   const isAsked = Object.values({ ...asked, ...glb }).some((value) => value !== undefined);
   if (format === 'glb' && asset.source && !isAsked) {
-    const pieces = await packedParts(asset.source, compress === 'meshopt');
-    return { ...packedReport(asset, pieces), ...(await fileOf(pieces, { sink })) };
+    const { source } = asset;
+    const done: Note[] = [];
+    const straighten = async (editor: GltfEditor): Promise<void> => {
+      const diagonal = restDiagonal(asset);
+      const tolerance = (linearKeys! / 100) * diagonal;
+      done.push(
+        note('linear-keys', { ...(await writeLinearKeys(editor, source, { tolerance, diagonal }, 'convert')) }),
+      );
+    };
+    const pieces = await packedParts(source, compress === 'meshopt', linearKeys ? straighten : undefined);
+    return { ...packedReport(asset, pieces, done), ...(await fileOf(pieces, { sink })) };
+  }
+  if (linearKeys) {
+    const cause = 'applies to a glTF file that becomes a GLB without other options only';
+    throw new PliantError('bad-option', 'convert', cause, { file: asset.name, option: 'linearKeys' });
   }
   const { object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = asked;
   const notes: Note[] = [...asset.notes, ...lostNotes(asset.source)];
@@ -127,10 +149,10 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
 }
 
 /** What is told of a glTF file that became a GLB. */
-function packedReport(asset: Asset, pieces: readonly Bytes[]): ConvertOutcome {
+function packedReport(asset: Asset, pieces: readonly Bytes[], done: readonly Note[]): ConvertOutcome {
   const { models, sequences, meshes } = asset;
   // What readers repair or leave out is in the file as it was.
-  const notes = asset.notes.filter(({ code }) => code === 'image-missing');
+  const notes = [...asset.notes.filter(({ code }) => code === 'image-missing'), ...done];
   const clips = [
     ...models.flatMap((model) => model.clips.map((clip) => clipReport(clip, model.name))),
     ...sequences.map((sequence) => sequenceClip(sequence)),
@@ -150,6 +172,16 @@ function packedReport(asset: Asset, pieces: readonly Bytes[]): ConvertOutcome {
     meshes: [],
     report: verbReport({}, { figures, clips, parts, notes }),
   };
+}
+
+/** The diagonal of all that an asset shows, at rest. */
+function restDiagonal({ models, sequences, meshes }: Asset): number {
+  const all = [...models.map(({ mesh }) => mesh), ...sequences.map(({ rest }) => rest), ...meshes];
+  const corners = all.flatMap(({ positions }) => {
+    const { min, max } = boundsOf(positions);
+    return [...min, ...max];
+  });
+  return diagonalOf(corners) || 1;
 }
 
 /** The objects of an asset, or the named one. A rig without clips is a mesh that stands still. */

@@ -36,10 +36,10 @@ export interface GltfAnimation {
   between?: unknown;
 }
 
-const VALUE_TYPE = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
+export const VALUE_TYPE = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
 const STRIDE = { translation: 3, rotation: 4, scale: 3 } as const;
 
-const isPath = (path: string): path is TrackPath => Object.hasOwn(VALUE_TYPE, path);
+export const isPath = (path: string): path is TrackPath => Object.hasOwn(VALUE_TYPE, path);
 
 export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: Budget, notes: Note[]): GltfAnimation[] {
   return (json.animations ?? []).map((animation, a) => {
@@ -73,7 +73,7 @@ export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: B
   });
 }
 
-function readTrack(
+export function readTrack(
   sampler: GLTF.IAnimationSampler,
   node: number,
   path: TrackPath,
@@ -122,7 +122,7 @@ export function timesBetween(track: Omit<Track, 'between'>): Float64Array {
 }
 
 /** The four Bézier ordinates (stride numbers each) of the cubic segment from key k: tangents are per second. */
-function bezierOf({ times, values, stride }: Omit<Track, 'between'>, k: number): Float64Array[] {
+export function bezierOf({ times, values, stride }: Omit<Track, 'between'>, k: number): Float64Array[] {
   const third = (times[k + 1] - times[k]) / 3;
   const a = (3 * k + 1) * stride;
   const b = a + 3 * stride;

@@ -1,0 +1,126 @@
+import type { GLTF } from '@gltf-transform/core';
+import { PliantError } from '../../../error.ts';
+import { readBytes } from '../../../model/bytes.ts';
+import type { GltfSource } from '../../../model/gltf-source.ts';
+import { MATRIX_STRIDE } from '../../../model/skeleton.ts';
+import { cubicBend } from '../../key-times.ts';
+import { decodeAccessors } from '../accessors.ts';
+import { type NodeTree, readNodes } from '../nodes.ts';
+import { bezierOf, isPath, readTrack, sampleTrack, type Track, VALUE_TYPE } from '../tracks.ts';
+import type { GltfEditor } from './editor.ts';
+
+/**
+ * Cubic splines as linear keys, for programs that do not read their tangents: Blender keeps their values and
+ * makes its own. Each segment is divided evenly, so that what this track alone moves stays within a distance.
+ */
+
+/** What became of the splines of a file. */
+export interface LinearKeys {
+  tracks: number;
+  keysBefore: number;
+  keysAfter: number;
+}
+
+/** Keys in place of a segment, at most. */
+const MOST_PARTS = 4096;
+
+/** Where the length of a quaternion on a spline is looked at, in a segment. */
+const LOOKS = 8;
+
+/** Replaces the splines. `tolerance` and `diagonal`: in the unit of the scene. */
+export async function writeLinearKeys(
+  editor: GltfEditor,
+  source: GltfSource,
+  { tolerance, diagonal }: { tolerance: number; diagonal: number },
+  operation: string,
+): Promise<LinearKeys> {
+  const json = source.json as unknown as GLTF.IGLTF;
+  const done: LinearKeys = { tracks: 0, keysBefore: 0, keysAfter: 0 };
+  const splines = splinesOf(json);
+  if (splines.length === 0) return done;
+
+  // (1) The data of splines alone.
+  const used = [...new Set(splines.flatMap(({ sampler }) => [sampler.input, sampler.output]))];
+  const buffers = await Promise.all(source.buffers.map((bytes) => bytes && readBytes(bytes)));
+  const { bufferViews } = json;
+  const wanted = { asset: json.asset, bufferViews, accessors: used.map((index) => json.accessors![index]) };
+  const accessors = await decodeAccessors(wanted, buffers);
+  const tree = readNodes(json);
+  const times = new Map<string, number>();
+
+  // (2) Each of them anew.
+  for (const { animation, index, sampler, path, nodes } of splines) {
+    const at = `animations[${animation}].samplers[${index}]`;
+    const own = { ...sampler, input: used.indexOf(sampler.input), output: used.indexOf(sampler.output) };
+    const track = readTrack(own, nodes[0], path, accessors, at);
+    const allowed = Math.min(...nodes.map((node) => allowedFor(path, tree, node, tolerance, diagonal)));
+    const keys = keysOf(track, allowed);
+    if (!keys) {
+      const cause = `${at} bends too much for ${MOST_PARTS} keys per segment (expected a larger distance)`;
+      throw new PliantError('bad-option', operation, cause, { option: 'linearKeys' });
+    }
+    const { stride } = track;
+    const values = new Float64Array(keys.length * stride);
+    for (const [k, t] of keys.entries()) sampleTrack(track, t, values, k * stride);
+    const name = keys.join();
+    const input = times.get(name) ?? editor.accessor('SCALAR', keys, { rising: true });
+    times.set(name, input);
+    const output = editor.accessor(VALUE_TYPE[path], Float32Array.from(values));
+    const changed = editor.change('animations', animation);
+    const samplers = [...changed.samplers];
+    samplers[index] = { ...sampler, input, output, interpolation: 'LINEAR' };
+    changed.samplers = samplers;
+    done.tracks++;
+    done.keysBefore += track.times.length;
+    done.keysAfter += keys.length;
+  }
+  return done;
+}
+
+/** The samplers that are cubic splines, of channels that we know. */
+function splinesOf({ animations = [] }: GLTF.IGLTF) {
+  return animations.flatMap(({ channels, samplers }, animation) =>
+    samplers.flatMap((sampler, index) => {
+      const targets = channels.filter((channel) => channel.sampler === index).map(({ target }) => target);
+      const nodes = targets.flatMap(({ node }) => (node === undefined ? [] : [node]));
+      const [path, ...others] = new Set<string>(targets.map((target) => target.path));
+      const isKnown = nodes.length > 0 && nodes.length === targets.length && others.length === 0 && isPath(path);
+      return sampler.interpolation === 'CUBICSPLINE' && isKnown ? [{ animation, index, sampler, path, nodes }] : [];
+    }),
+  );
+}
+
+/** How far the numbers of a track may be off: nothing is farther from a node than the diagonal, nor moved farther by a morph. */
+function allowedFor(path: Track['path'], tree: NodeTree, node: number, tolerance: number, diagonal: number): number {
+  if (path !== 'translation') return tolerance / diagonal / (path === 'rotation' ? 2 : 1);
+  const o = MATRIX_STRIDE * tree.parents[node];
+  if (o < 0) return tolerance;
+  const m = tree.worlds;
+  return tolerance / Math.max(...[0, 1, 2].map((c) => Math.hypot(m[o + c], m[o + 4 + c], m[o + 8 + c])));
+}
+
+/** The times of keys, or undefined if there would be too many. */
+function keysOf(track: Track, allowed: number): Float32Array | undefined {
+  const { times } = track;
+  const keys: number[] = [];
+  for (let k = 0; k + 1 < times.length; k++) {
+    const near = track.path === 'rotation' ? allowed * leastLength(track, k) : allowed;
+    const parts = Math.max(1, Math.ceil(Math.sqrt(cubicBend(bezierOf(track, k)) / near)));
+    if (!(parts <= MOST_PARTS)) return undefined;
+    for (let p = 0; p < parts; p++) keys.push(times[k] + (p / parts) * (times[k + 1] - times[k]));
+  }
+  keys.push(times[times.length - 1]);
+  // Times closer than float32 can tell are one key.
+  return Float32Array.from(keys).filter((t, k, all) => k === 0 || t > all[k - 1]);
+}
+
+/** The quaternion of a spline is shorter than 1 between its keys: once at length 1, what is off is off by more. */
+function leastLength(track: Track, k: number): number {
+  const raw: Track = { ...track, path: 'weights' };
+  const q = new Float64Array(4);
+  const lengths = Array.from({ length: LOOKS + 1 }, (_, s) => {
+    sampleTrack(raw, track.times[k] + (s / LOOKS) * (track.times[k + 1] - track.times[k]), q);
+    return Math.hypot(...q);
+  });
+  return Math.min(1, ...lengths);
+}
