@@ -2,7 +2,8 @@
 
   blender -b --factory-startup --python-exit-code 1 --python bench/blender.py -- jobs.json
 
-jobs.json is a list of {"file", "out", "times"}. Each file holds at most one clip. For each time (seconds), and once at rest if there
+jobs.json is a list of {"file", "out", "times", "move"}. Each file holds at most one clip. Armatures are moved by `move` (4 × 4,
+row-major, y up) if there is one. For each time (seconds), and once at rest if there
 are none, the world positions of all mesh objects are appended to `out` as float32, y up; `out`.json lists the objects.
 """
 
@@ -12,6 +13,7 @@ import sys
 import addon_utils
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 np.bool = bool  # Blender 3.4 expects an older NumPy.
 
@@ -35,8 +37,18 @@ def world_positions(obj, depsgraph):
     return np.stack([x, z, -y], axis=1).astype(np.float32)
 
 
+def move_armatures(rows):
+    upright = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))  # y up to z up
+    move = upright @ Matrix([rows[4 * r : 4 * r + 4] for r in range(4)]) @ upright.inverted()
+    for obj in bpy.context.scene.objects:
+        if obj.type == "ARMATURE":
+            obj.matrix_world = move @ obj.matrix_world
+
+
 def run(job):
     objects = import_file(job["file"])
+    if "move" in job:
+        move_armatures(job["move"])
     scene = bpy.context.scene
     with open(job["out"], "wb") as out:
         for time in job["times"] or [None]:

@@ -4,18 +4,18 @@
 //   node dist/bench/engines.js [--only armature] [--write]
 
 import { readFileSync } from 'node:fs';
-import { sheet } from '../src/cloth/shapes.ts';
-import { clothRun } from '../src/doors/cloth.ts';
-import { type FileAccess, memorySource, readAsset, sample, writeModelGlb, writeSequenceGlb } from '../src/index.ts';
+import { type FileAccess, memorySource, readAsset, writeModelGlb } from '../src/index.ts';
 import { realData } from './data.ts';
 import { babylonPlayer } from './engines/babylon-player.ts';
 import { blenderPlayers, blenderVersion, type ShownFile } from './engines/blender-player.ts';
 import { dracoGlb, meshoptGlb, plainGlb } from './engines/compressed.ts';
 import { type EngineRow, engineTables } from './engines/engines-text.ts';
 import { comparePlayers, momentsOf, type PlayerErrors } from './engines/moments.ts';
+import { movedPlayer, withMovedArmature } from './engines/moved-armature.ts';
 import type { Player } from './engines/player.ts';
 import { pliantPlayer } from './engines/pliant-player.ts';
 import { RIG_FILES, type RigFile } from './engines/rig-files.ts';
+import { SCENES } from './engines/scenes.ts';
 import { threePlayer } from './engines/three-player.ts';
 import { EDITING_VERBS, MAKING_VERBS, openGlb } from './engines/verbs.ts';
 import { flags } from './sequences.ts';
@@ -64,7 +64,6 @@ const PLAYERS: [string, Load][] = [
   ...(blender ? [['Blender', async (all) => blenderPlayers(all, `${ROOT}bench/blender.py`)] as [string, Load]] : []),
 ];
 
-const SCENE = 'cape on the sample figure';
 const verbs = { 'as given': undefined, ...EDITING_VERBS, ...MAKING_VERBS };
 const rows: EngineRow[] = [];
 for (const { name, make, reason } of files) {
@@ -76,10 +75,13 @@ for (const { name, make, reason } of files) {
     made.push([verb, glb, verb in MAKING_VERBS ? glb : before]);
   }
   await addRows(name, made, reason);
+  const linearized = made.find(([verb]) => verb === 'linearize')![1];
+  if (!reason) await addMovedRow(name, linearized, before);
 }
-if (SCENE.includes(flags.only)) {
-  const glb = await wornCape();
-  await addRows(SCENE, [['cloth run', glb, glb]]);
+for (const { file, verb, make, before } of SCENES) {
+  if (!file.includes(flags.only)) continue;
+  const glb = await make();
+  await addRows(file, [[verb, glb, before ?? glb]]);
 }
 
 /** What all players show of a file after each verb. */
@@ -93,25 +95,35 @@ async function addRows(
     shown.push({ glb: await plainGlb(glb), moments: momentsOf(await plainGlb(keysOf)) });
   }
   const ours = await Promise.all(made.map(([, glb]) => pliantPlayer(glb)));
-  const errors: PlayerErrors[][] = made.map(() => []);
+  const errors = await errorsOf(shown, ours);
+  for (const [m, [verb]] of made.entries()) addRow({ file, verb, errors: errors[m], reason });
+}
+
+/** Whether a linearized character follows its armature: the same as without the move, moved as a whole. */
+async function addMovedRow(file: string, linearized: Uint8Array, keysOf: Uint8Array): Promise<void> {
+  const glb = await plainGlb(linearized);
+  const moved = withMovedArmature(glb);
+  if (!moved) return;
+  const shown = { glb: moved, unmoved: glb, moments: momentsOf(await plainGlb(keysOf)) };
+  const [errors] = await errorsOf([shown], [movedPlayer(await pliantPlayer(glb))]);
+  addRow({ file, verb: 'linearize, then the armature is moved', errors });
+}
+
+/** File → player → how far it is from ours. */
+async function errorsOf(shown: readonly ShownFile[], ours: readonly Player[]): Promise<PlayerErrors[][]> {
+  const errors: PlayerErrors[][] = shown.map(() => []);
   for (const [, load] of PLAYERS) {
     for (const [m, player] of (await load(shown)).entries()) {
       errors[m].push(await comparePlayers(player, ours[m], shown[m].moments));
       player.dispose?.();
     }
   }
-  for (const [m, [verb]] of made.entries()) {
-    rows.push({ file, verb, errors: errors[m], reason });
-    console.error(`${file}, ${verb}: ${errors[m].map(({ atKeys, between }) => `${atKeys} ${between}`).join(' ')}`);
-  }
+  return errors;
 }
 
-/** A sheet that hangs on the shoulders of the sample figure, as it walks. */
-async function wornCape(): Promise<Uint8Array> {
-  const { models } = await sample('figure', { resolution: 2500, frames: 8 });
-  const cape = sheet('cape', 240, [0.2, 1.42, -0.16], [-0.4, 0, 0], [0, -0.9, 0]);
-  const { sequences } = await clothRun(cape, { body: models[0], clip: 'walk', pinVertices: '0-5', coarseVertices: 60 });
-  return (await writeSequenceGlb(sequences)).bytes;
+function addRow(row: EngineRow): void {
+  rows.push(row);
+  console.error(`${row.file}, ${row.verb}: ${row.errors.map((each) => `${each?.atKeys} ${each?.between}`).join(' ')}`);
 }
 
 const text = `# Other players
@@ -123,7 +135,8 @@ them: the largest distance of a vertex in % of the diagonal, at up to five keys 
 that edit, these are the keys of the given file.
 
 Blender blends quaternions by their components, which is exact half-way between two keys and about 0.1 % off elsewhere, in given files
-as in ours. It does not read the tangents of cubic splines. Compressed files are shown after glTF-Transform has decoded them.
+as in ours. It does not read the tangents of cubic splines: \`convert --linear-keys\` writes files without. Moved armatures are compared
+with the same file unmoved; in Blender, the armature of the unmoved file is moved after importing it. Compressed files are shown after glTF-Transform has decoded them.
 
 ${engineTables(
   rows,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binOf, glbOf, jsonOf } from './glb-file.ts';
 import type { Moment } from './moments.ts';
+import { ARMATURE_MOVE } from './moved-armature.ts';
 import { fileForPlayers, nodeIndex, type Player, shownMeshes } from './player.ts';
 
 /** The version of `blender`, or undefined where it is not installed. */
@@ -17,11 +18,14 @@ interface Job {
   out: string;
   clip?: number;
   times: number[];
+  move?: readonly number[];
 }
 
 /** A file to show, and when. */
 export interface ShownFile {
   glb: Uint8Array;
+  /** The file before its armature was moved: Blender does that itself. */
+  unmoved?: Uint8Array;
   moments: readonly Moment[];
 }
 
@@ -53,13 +57,13 @@ export function blenderPlayers(files: readonly ShownFile[], script: string): Pla
 }
 
 /** Writes the file for each of its clips and for none, under names that begin with `stem`. */
-function jobsOf({ glb, moments }: ShownFile, stem: string): Job[] {
+function jobsOf({ glb, unmoved, moments }: ShownFile, stem: string): Job[] {
   const clips = [undefined, ...new Set(moments.map(({ clip }) => clip))];
   return clips.map((clip, j): Job => {
     const file = `${stem}-${j}.glb`;
-    writeFileSync(file, oneClip(glb, clip));
+    writeFileSync(file, oneClip(unmoved ?? glb, clip));
     const times = moments.filter((moment) => moment.clip === clip).map(({ time }) => time);
-    return { file, out: `${stem}-${j}.bin`, clip, times };
+    return { file, out: `${stem}-${j}.bin`, clip, times, ...(unmoved && { move: ARMATURE_MOVE }) };
   });
 }
 

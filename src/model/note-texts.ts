@@ -158,8 +158,8 @@ export const NOTE_TEXTS = {
     `a new file is written, without ${[...lost.map((part) => LOST[part]), ...extensions].join(', ')} of the original`,
   'linear-keys': ({ tracks, keysBefore, keysAfter }: { tracks: number; keysBefore: number; keysAfter: number }) =>
     tracks === 0
-      ? 'the file has no cubic splines'
-      : `${plural(tracks, 'cubic spline')} with ${plural(keysBefore, 'key')} became linear, with ${count(keysAfter)} keys`,
+      ? 'no track needs more keys'
+      : `${plural(tracks, 'track')} with ${plural(keysBefore, 'key')} ${tracks === 1 ? 'has' : 'have'} ${count(keysAfter)} now, all linear`,
   'times-evened': ({ format }: { format: string }) =>
     `${format} needs evenly spaced frames; the mean spacing was written`,
   'tangents-left-out': () => 'tangents of another rest pose are left out; players compute them',

@@ -38,7 +38,7 @@ export const CONVERT_OPTIONS = {
   linearKeys: numberOption(
     0,
     { min: 0, max: 1, unit: '% of the diagonal' },
-    'glTF to GLB: cubic splines as linear keys, each track at most this far off; 0 keeps them',
+    'glTF to GLB: linear keys that Blender plays as well, each track at most this far off; 0 keeps all',
   ),
 } as const satisfies OptionSpecs;
 

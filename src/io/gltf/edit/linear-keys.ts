@@ -10,11 +10,12 @@ import { bezierOf, isPath, readTrack, sampleTrack, type Track, VALUE_TYPE } from
 import type { GltfEditor } from './editor.ts';
 
 /**
- * Cubic splines as linear keys, for programs that do not read their tangents: Blender keeps their values and
- * makes its own. Each segment is divided evenly, so that what this track alone moves stays within a distance.
+ * Keys that every program plays alike: cubic splines become linear, and rotations that turn far get keys on their way. Blender,
+ * for one, keeps the values of a spline but not its tangents, and blends quaternions by their components. Segments are divided
+ * evenly, so that what a track alone moves stays within a distance.
  */
 
-/** What became of the splines of a file. */
+/** What became of the tracks of a file. */
 export interface LinearKeys {
   tracks: number;
   keysBefore: number;
@@ -24,10 +25,16 @@ export interface LinearKeys {
 /** Keys in place of a segment, at most. */
 const MOST_PARTS = 4096;
 
+/**
+ * How far normalised linear blending of unit vectors with angle α between them lags behind spherical, of α³, at most:
+ * s(1 − s)(1 − 2s)/6 at s = ½ − 1/√12.
+ */
+const LAG = 1 / (36 * Math.sqrt(3));
+
 /** Where the length of a quaternion on a spline is looked at, in a segment. */
 const LOOKS = 8;
 
-/** Replaces the splines. `tolerance` and `diagonal`: in the unit of the scene. */
+/** Replaces the tracks that need more keys. `tolerance` and `diagonal`: in the unit of the scene. */
 export async function writeLinearKeys(
   editor: GltfEditor,
   source: GltfSource,
@@ -36,11 +43,11 @@ export async function writeLinearKeys(
 ): Promise<LinearKeys> {
   const json = source.json as unknown as GLTF.IGLTF;
   const done: LinearKeys = { tracks: 0, keysBefore: 0, keysAfter: 0 };
-  const splines = splinesOf(json);
-  if (splines.length === 0) return done;
+  const known = tracksOf(json);
+  if (known.length === 0) return done;
 
-  // (1) The data of splines alone.
-  const used = [...new Set(splines.flatMap(({ sampler }) => [sampler.input, sampler.output]))];
+  // (1) The data of these tracks alone.
+  const used = [...new Set(known.flatMap(({ sampler }) => [sampler.input, sampler.output]))];
   const buffers = await Promise.all(source.buffers.map((bytes) => bytes && readBytes(bytes)));
   const { bufferViews } = json;
   const wanted = { asset: json.asset, bufferViews, accessors: used.map((index) => json.accessors![index]) };
@@ -49,7 +56,7 @@ export async function writeLinearKeys(
   const times = new Map<string, number>();
 
   // (2) Each of them anew.
-  for (const { animation, index, sampler, path, nodes } of splines) {
+  for (const { animation, index, sampler, path, nodes } of known) {
     const at = `animations[${animation}].samplers[${index}]`;
     const own = { ...sampler, input: used.indexOf(sampler.input), output: used.indexOf(sampler.output) };
     const track = readTrack(own, nodes[0], path, accessors, at);
@@ -59,6 +66,7 @@ export async function writeLinearKeys(
       const cause = `${at} bends too much for ${MOST_PARTS} keys per segment (expected a larger distance)`;
       throw new PliantError('bad-option', operation, cause, { option: 'linearKeys' });
     }
+    if (track.interpolation === 'LINEAR' && keys.length <= track.times.length) continue;
     const { stride } = track;
     const values = new Float64Array(keys.length * stride);
     for (const [k, t] of keys.entries()) sampleTrack(track, t, values, k * stride);
@@ -68,7 +76,8 @@ export async function writeLinearKeys(
     const output = editor.accessor(VALUE_TYPE[path], Float32Array.from(values));
     const changed = editor.change('animations', animation);
     const samplers = [...changed.samplers];
-    samplers[index] = { ...sampler, input, output, interpolation: 'LINEAR' };
+    samplers[index] = { ...sampler, input, output };
+    if (track.interpolation !== 'LINEAR') samplers[index].interpolation = 'LINEAR';
     changed.samplers = samplers;
     done.tracks++;
     done.keysBefore += track.times.length;
@@ -77,15 +86,18 @@ export async function writeLinearKeys(
   return done;
 }
 
-/** The samplers that are cubic splines, of channels that we know. */
-function splinesOf({ animations = [] }: GLTF.IGLTF) {
+/** The samplers of cubic splines and of rotations, of channels that we know. */
+function tracksOf({ animations = [] }: GLTF.IGLTF) {
   return animations.flatMap(({ channels, samplers }, animation) =>
     samplers.flatMap((sampler, index) => {
       const targets = channels.filter((channel) => channel.sampler === index).map(({ target }) => target);
       const nodes = targets.flatMap(({ node }) => (node === undefined ? [] : [node]));
       const [path, ...others] = new Set<string>(targets.map((target) => target.path));
       const isKnown = nodes.length > 0 && nodes.length === targets.length && others.length === 0 && isPath(path);
-      return sampler.interpolation === 'CUBICSPLINE' && isKnown ? [{ animation, index, sampler, path, nodes }] : [];
+      if (!isKnown) return [];
+      const { interpolation = 'LINEAR' } = sampler;
+      const mayNeedKeys = interpolation === 'CUBICSPLINE' || (interpolation === 'LINEAR' && path === 'rotation');
+      return mayNeedKeys ? [{ animation, index, sampler, path, nodes }] : [];
     }),
   );
 }
@@ -104,14 +116,29 @@ function keysOf(track: Track, allowed: number): Float32Array | undefined {
   const { times } = track;
   const keys: number[] = [];
   for (let k = 0; k + 1 < times.length; k++) {
-    const near = track.path === 'rotation' ? allowed * leastLength(track, k) : allowed;
-    const parts = Math.max(1, Math.ceil(Math.sqrt(cubicBend(bezierOf(track, k)) / near)));
+    const parts = Math.max(
+      1,
+      Math.ceil(track.interpolation === 'LINEAR' ? turns(track, k, allowed) : bends(track, k, allowed)),
+    );
     if (!(parts <= MOST_PARTS)) return undefined;
     for (let p = 0; p < parts; p++) keys.push(times[k] + (p / parts) * (times[k + 1] - times[k]));
   }
   keys.push(times[times.length - 1]);
   // Times closer than float32 can tell are one key.
   return Float32Array.from(keys).filter((t, k, all) => k === 0 || t > all[k - 1]);
+}
+
+/** Parts of a spline. */
+function bends(track: Track, k: number, allowed: number): number {
+  const near = track.path === 'rotation' ? allowed * leastLength(track, k) : allowed;
+  return Math.sqrt(cubicBend(bezierOf(track, k)) / near);
+}
+
+/** Parts of a rotation from key to key. */
+function turns({ values }: Track, k: number, allowed: number): number {
+  const [a, b] = [values.subarray(4 * k, 4 * k + 4), values.subarray(4 * k + 4, 4 * k + 8)];
+  const dot = a.reduce((sum, x, c) => sum + x * b[c], 0) / (Math.hypot(...a) * Math.hypot(...b));
+  return Math.acos(Math.min(1, Math.abs(dot))) * Math.cbrt(LAG / allowed);
 }
 
 /** The quaternion of a spline is shorter than 1 between its keys: once at length 1, what is off is off by more. */
