@@ -13,8 +13,8 @@ import type { FitOptions } from './fit-options.ts';
 /** The frames that are fitted: all clips of one mesh end to end, as one sequence. */
 export interface FittedFrames {
   sequence: MeshSequence;
-  /** Where each clip lies in it. */
-  clips: { name: string; first: number; count: number }[];
+  /** Where each clip lies in it, and when it starts by itself (seconds). */
+  clips: { name: string; first: number; count: number; start: number }[];
 }
 
 type FrameChoice = Pick<FitOptions, 'firstFrame' | 'lastFrame' | 'frameStep' | 'restFrame'>;
@@ -35,7 +35,7 @@ export async function framesToFit(clips: readonly MeshSequence[], choice: FrameC
       places.push({ clip: taken, frame });
       times.push(begin + taken.times[frame] - taken.times[0]);
     }
-    return { name: clip.name, first, count: places.length - first };
+    return { name: clip.name, first, count: places.length - first, start: clip.times[0] };
   });
   const name = clips[0].name;
   return {
@@ -81,23 +81,20 @@ function requireSameMesh(clip: MeshSequence, first: MeshSequence): void {
 }
 
 /**
- * A model whose one clip holds several end to end → the same with a clip for each; times start at 0 in every clip.
+ * A model whose one clip holds several end to end → the same with a clip for each, which starts when it did.
  * `first` and `count` are in frames.
  */
-export function splitClips(
-  model: SkinnedModel,
-  parts: readonly { name: string; first: number; count: number }[],
-): SkinnedModel {
+export function splitClips(model: SkinnedModel, parts: FittedFrames['clips']): SkinnedModel {
   const [whole] = model.clips;
   const b = boneCount(model.skeleton);
   const f = model.morphs?.length ?? 0;
   const keys = frameKeys(whole);
-  const clips = parts.map(({ name, first, count }): Clip => {
+  const clips = parts.map(({ name, first, count, start }): Clip => {
     const [from, to] = [keys[first], keys[first + count - 1] + 1];
     const own = (values: Float32Array, perKey: number) => values.slice(from * perKey, to * perKey);
     const clip: Clip = {
       name,
-      times: whole.times.slice(from, to).map((t) => t - whole.times[from]),
+      times: whole.times.slice(from, to).map((t) => start + t - whole.times[from]),
       transforms: own(whole.transforms, b * MATRIX_STRIDE),
       morphWeights: whole.morphWeights && own(whole.morphWeights, f),
       locals: whole.locals && own(whole.locals, b * LOCAL_STRIDE),

@@ -110,8 +110,8 @@ export async function writeSequenceGlb(
   let done = 0;
   const nextFrame = () => checkpoint(options, operation, done++, total, 'writing frames');
   // All move together, in one animation.
-  const clip = all[0]?.clip;
-  const animation = glb.animation(clip !== undefined && all.every((each) => each.clip === clip) ? clip : 'frames');
+  const clips = new Set(all.flatMap(({ clip }) => clip ?? []));
+  const animation = glb.animation(clips.size === 1 ? [...clips][0] : 'frames');
   for (const sequence of all) {
     validateMesh(sequence.rest, operation);
     await addSequence(glb, animation, sequenceInGltfSpace(sequence), settings, operation, nextFrame);

@@ -77,7 +77,7 @@ function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: N
     throw new PliantError('bad-option', verb, 'applies to rigs only', { file: asset.name, option });
   if (moved.length === 0 || (clips.length === 0 && models.length === 0 && sequences.length === 1)) {
     const name = sequences.length === 1 ? sequences[0].name : sceneName(asset);
-    return [{ name, parts: sequences, posed: false }];
+    return [{ name, parts: asset.source ? sequences : fromZero(sequences, notes), posed: false }];
   }
   requireMixWeights(verb, asset, models, pose);
   notes.push(...moreClips(asset, moved, clips.length > 0));
@@ -88,6 +88,13 @@ function assetScenes(verb: string, asset: Asset, options: SceneOptions, notes: N
     const along = sequences.filter((sequence) => (sequence.clip ?? name) === name);
     return { name, posed: models.length > 0, parts: [...posed, ...along] };
   });
+}
+
+/** Caches count the frames of a shot, clips of players start at 0. */
+function fromZero(parts: readonly MeshSequence[], notes: Note[]): MeshSequence[] {
+  const start = Math.min(...parts.map(({ times }) => times[0]));
+  if (start > 0) notes.push(note('start-moved', { seconds: start }));
+  return parts.map((part) => ({ ...part, times: part.times.map((t) => t - start) }));
 }
 
 /** An option that says how to pose a rig, where one is given. A rate says how to read a sequence, too. */
