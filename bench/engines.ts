@@ -134,9 +134,10 @@ Files that Pliant writes, as three.js, Babylon.js${blender ? ' and Blender' : ''
 them: the largest distance of a vertex in % of the diagonal, at up to five keys of every clip, and half-way to the next. For verbs
 that edit, these are the keys of the given file.
 
-Blender blends quaternions by their components, which is exact half-way between two keys and about 0.1 % off elsewhere, in given files
+Blender blends quaternions by their components, which is exact half-way between two keys and up to 0.2 % off elsewhere, in given files
 as in ours. It does not read the tangents of cubic splines: \`convert --linear-keys\` writes files without. Moved armatures are compared
-with the same file unmoved; in Blender, the armature of the unmoved file is moved after importing it. Compressed files are shown after glTF-Transform has decoded them.
+with the same file unmoved; in Blender, the armature of the unmoved file is moved after importing it. Compressed files are shown
+after glTF-Transform has decoded them.
 
 ${engineTables(
   rows,

@@ -18,20 +18,32 @@ export const ARMATURE_MOVE: readonly number[] = MOVE.clone().transpose().element
 export function withMovedArmature(glb: Uint8Array): Uint8Array | undefined {
   const json = jsonOf(glb);
   const nodes = json.nodes ?? [];
-  const armature = nodes.find(({ name }) => name === 'Armature');
+  const armature = nodes.findIndex(({ name }) => name === 'Armature');
   const roots = json.scenes?.[json.scene ?? 0]?.nodes ?? [];
-  const standsBeside = (node: GLTF.INode): boolean =>
-    node !== armature &&
-    ((node.mesh !== undefined && node.skin === undefined) || (node.children ?? []).some((c) => standsBeside(nodes[c])));
-  if (!armature || armature.matrix || roots.some((root) => standsBeside(nodes[root]))) return undefined;
-  const { translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] } = armature;
-  const [t, q, s] = [new Vector3(), new Quaternion(), new Vector3()];
-  MOVE.decompose(t, q, s);
-  armature.translation = new Vector3(...translation).applyMatrix4(MOVE).toArray();
-  armature.rotation = q.multiply(new Quaternion(...rotation)).toArray();
-  armature.scale = s.multiply(new Vector3(...scale)).toArray();
+  const standsBeside = (index: number): boolean => {
+    const { mesh, skin, children = [] } = nodes[index];
+    return index !== armature && ((mesh !== undefined && skin === undefined) || children.some(standsBeside));
+  };
+  const isAnimated = json.animations?.some(({ channels }) => channels.some(({ target }) => target.node === armature));
+  if (armature < 0 || isAnimated || roots.some(standsBeside)) return undefined;
+  const above = worldMatrix(nodes, parentOf(nodes, armature));
+  const local = above.clone().invert().multiply(MOVE).multiply(above).multiply(localMatrix(nodes[armature]));
+  const { translation: _, rotation: __, scale: ___, ...others } = nodes[armature];
+  nodes[armature] = { ...others, matrix: local.toArray() };
   return glbOf(json, binOf(glb));
 }
+
+const parentOf = (nodes: readonly GLTF.INode[], index: number): number =>
+  nodes.findIndex(({ children = [] }) => children.includes(index));
+
+function localMatrix({ matrix, translation, rotation, scale }: GLTF.INode): Matrix4 {
+  if (matrix) return new Matrix4().fromArray(matrix);
+  const [t, q, s] = [translation ?? [0, 0, 0], rotation ?? [0, 0, 0, 1], scale ?? [1, 1, 1]];
+  return new Matrix4().compose(new Vector3(...t), new Quaternion(...q), new Vector3(...s));
+}
+
+const worldMatrix = (nodes: readonly GLTF.INode[], index: number): Matrix4 =>
+  index < 0 ? new Matrix4() : worldMatrix(nodes, parentOf(nodes, index)).multiply(localMatrix(nodes[index]));
 
 /** What a player shows, moved as a whole. */
 export const movedPlayer = (player: Player): Player => ({
