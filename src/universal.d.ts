@@ -23,6 +23,14 @@ declare class CompressionStream {
   readonly readable: { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
 }
 
+declare class DecompressionStream {
+  constructor(format: 'deflate');
+  readonly writable: { getWriter(): { write(chunk: Uint8Array<ArrayBuffer>): Promise<void>; close(): Promise<void> } };
+  readonly readable: {
+    getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }>; cancel(): Promise<void> };
+  };
+}
+
 declare class URL {
   constructor(url: string, base?: string);
   readonly href: string;
