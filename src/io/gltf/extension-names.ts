@@ -9,5 +9,8 @@ export const PREDICTOR_EXTENSION = 'PLIANT_predictor';
 /** Of the file: the accessor that holds trained cloth. */
 export const CLOTH_EXTENSION = 'PLIANT_cloth';
 
+/** Of a node: its mesh as triangular geometry images. */
+export const IMAGES_EXTENSION = 'PLIANT_geometry_images';
+
 /** Of a node, by Microsoft: the nodes that stand in for it from afar, finest first. */
 export const LOD_EXTENSION = 'MSFT_lod';

@@ -94,6 +94,11 @@ export class GltfEditor {
     return this.append('accessors', definition);
   }
 
+  /** A new view of bytes that only an extension knows. */
+  view(bytes: Uint8Array): number {
+    return this.#appendView({ buffer: 0, byteLength: bytes.length }, bytes);
+  }
+
   useExtension(name: string): void {
     const { extensionsUsed = [] } = this.json;
     if (!extensionsUsed.includes(name)) this.json.extensionsUsed = [...extensionsUsed, name];

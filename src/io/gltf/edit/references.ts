@@ -1,5 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
-import { CLOTH_EXTENSION, PREDICTOR_EXTENSION } from '../extension-names.ts';
+import { CLOTH_EXTENSION, IMAGES_EXTENSION, PREDICTOR_EXTENSION } from '../extension-names.ts';
 
 /**
  * Accessors and views that an edit has left without use give their place to new ones, so that files do not grow by what
@@ -30,7 +30,7 @@ function* accessorReferences({ meshes = [], skins = [], animations = [], nodes =
   yield* one(extensions?.[CLOTH_EXTENSION], 'accessor');
 }
 
-function* viewReferences({ accessors = [], images = [], meshes = [] }: GLTF.IGLTF) {
+function* viewReferences({ accessors = [], images = [], meshes = [], nodes = [] }: GLTF.IGLTF) {
   const draco = meshes.flatMap(({ primitives }) =>
     primitives.map((each) => each.extensions?.KHR_draco_mesh_compression),
   );
@@ -38,10 +38,17 @@ function* viewReferences({ accessors = [], images = [], meshes = [] }: GLTF.IGLT
     ...accessors.flatMap((each) => [each, each.sparse?.indices, each.sparse?.values]),
     ...images,
     ...draco,
+    ...nodes.flatMap(({ extensions }) => imageReferences(extensions?.[IMAGES_EXTENSION])),
   ];
   for (const holder of holders as ({ bufferView?: number } | undefined)[]) {
     if (holder?.bufferView !== undefined) yield [holder, 'bufferView'] as unknown as Reference;
   }
+}
+
+/** The references of geometry images, as `io/geometry-images.ts` describes them. */
+function imageReferences(extension: unknown): unknown[] {
+  const { base, levels = [] } = (extension ?? {}) as { base?: unknown; levels?: unknown };
+  return [base, ...(Array.isArray(levels) ? levels.flatMap((level) => Object.values(level ?? {})) : [])];
 }
 
 /** In place. Whether some view gave way. `before` is the file as it was; what is new in `json` comes behind. */
