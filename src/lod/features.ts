@@ -25,10 +25,12 @@ export const SIDE = { smooth: 0, line: 1, border: 2 } as const;
 export interface FeatureOptions {
   /** Degrees between the normals of two faces at a vertex from which on an edge is hard. */
   crease: number;
+  /** 2L: pairs of the mesh's vertices whose edges are lines as well. */
+  lines?: Uint32Array;
 }
 
 /** The lines of a mesh, in the numbers of `fans`. */
-export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease }: FeatureOptions): Features {
+export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease, lines }: FeatureOptions): Features {
   const corners = mesh.seams?.triangles ?? mesh.triangles;
   const faces = triangles.length / 3;
   const groupOf = new Uint32Array(faces);
@@ -36,6 +38,7 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
     groupOf.fill(g, start, start + count);
   });
   const agree = agreement(mesh, crease);
+  const isLine = lineTest(mesh, lines);
 
   // (1) Wedges: neighbours around a vertex, joined where their values agree. Charts: faces that share such a side.
   const wedges = new Classes(triangles.length);
@@ -48,9 +51,9 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
       continue;
     }
     if (d < c) continue;
-    const sameGroup = groupOf[Math.floor(c / 3)] === groupOf[Math.floor(d / 3)];
-    const here = sameGroup && agree(corners[c], corners[after(d)]);
-    const there = sameGroup && agree(corners[after(c)], corners[d]);
+    const joined = groupOf[Math.floor(c / 3)] === groupOf[Math.floor(d / 3)] && !isLine(c);
+    const here = joined && agree(corners[c], corners[after(d)]);
+    const there = joined && agree(corners[after(c)], corners[d]);
     if (here) wedges.join(c, after(d));
     if (there) wedges.join(after(c), d);
     if (here && there) charts.join(Math.floor(c / 3), Math.floor(d / 3));
@@ -64,6 +67,15 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
     groupOf,
     sides,
   };
+}
+
+/** Whether the side from corner c to the next is one of the given lines. */
+function lineTest({ triangles, positions }: Mesh, lines?: Uint32Array): (c: number) => boolean {
+  if (!lines?.length) return () => false;
+  const n = positions.length / 3;
+  const keyOf = (a: number, b: number): number => Math.min(a, b) * n + Math.max(a, b);
+  const keys = new Set(Array.from({ length: lines.length / 2 }, (_, l) => keyOf(lines[2 * l], lines[2 * l + 1])));
+  return (c) => keys.has(keyOf(triangles[c], triangles[after(c)]));
 }
 
 /** Whether two split vertices have the same values: uvs and attributes equal, normals within the crease angle. */

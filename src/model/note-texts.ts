@@ -322,6 +322,8 @@ export const NOTE_TEXTS = {
   // lod
   'level-not-reached': ({ triangles, asked }: { triangles: number; asked: number }) =>
     `${plural(triangles, 'triangle')} left instead of ${asked}: fewer would damage borders, seams or the surface`,
+  'patches-not-reached': ({ patches, asked }: { patches: number; asked: number }) =>
+    `${plural(patches, 'patch', 'patches')} instead of ${asked}: fewer would damage borders, seams or the surface`,
   'error-not-kept': ({ percent }: { percent: number }) =>
     `no level: nothing can be removed with an error of at most ${digits(percent)} %`,
   // verbs: what is chosen of a file

@@ -11,29 +11,8 @@ import {
 import { seededRandom } from '../../src/math/rng.ts';
 import { coarserImages, type GeometryImages, validateGeometryImages } from '../../src/model/geometry-images.ts';
 import { grid, icosphere, rotationOf, torus } from '../mesh/shapes.ts';
+import { unmatchedSides } from './cracks.ts';
 import { madeImages } from './made-images.ts';
-
-/** Directed edges between positions, by their bits, that do not cancel, without those between base borders. */
-function unmatched(triangles: Uint32Array, positions: Float32Array): number {
-  const bits = new Uint32Array(positions.buffer);
-  const ids = new Map<string, number>();
-  const idOf = Uint32Array.from({ length: positions.length / 3 }, (_, i) => {
-    const key = bits.subarray(3 * i, 3 * i + 3).join();
-    if (!ids.has(key)) ids.set(key, ids.size);
-    return ids.get(key)!;
-  });
-  const balance = new Map<number, number>();
-  for (let c = 0; c < triangles.length; c++) {
-    const a = idOf[triangles[c]];
-    const b = idOf[triangles[c % 3 === 2 ? c - 2 : c + 1]];
-    if (a === b) continue;
-    const key = Math.min(a, b) * ids.size + Math.max(a, b);
-    balance.set(key, (balance.get(key) ?? 0) + (a < b ? 1 : -1));
-  }
-  let open = 0;
-  for (const value of balance.values()) open += Math.abs(value);
-  return open;
-}
 
 /** Steps along the borders of the base at these levels: what may stay unmatched, and no more. */
 function borderSteps(images: GeometryImages, levels: Uint8Array): number {
@@ -89,7 +68,10 @@ describe('stitching', () => {
             }),
           );
           const stitched = stitchedMesh(images, words);
-          const open = unmatched(stitched.triangles, stitchedPositions(images, stitched, skin ? bones : undefined));
+          const open = unmatchedSides(
+            stitched.triangles,
+            stitchedPositions(images, stitched, skin ? bones : undefined),
+          );
           expect(open).toBe(borderSteps(images, levels));
         }
       });
@@ -102,7 +84,7 @@ describe('stitching', () => {
     // Words of patches that know nothing of their neighbours.
     const alone = Uint32Array.from(levels, (level) => level * 0x1111111);
     const stitched = stitchedMesh(images, alone);
-    expect(unmatched(stitched.triangles, stitchedPositions(images, stitched))).toBeGreaterThan(20);
+    expect(unmatchedSides(stitched.triangles, stitchedPositions(images, stitched))).toBeGreaterThan(20);
   });
 
   it('never turns a triangle over in its patch', () => {

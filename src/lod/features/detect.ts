@@ -24,7 +24,7 @@ import { borderEdges, facetsOfEdge, refineBorders } from './refine-borders.ts';
  * Lines and points of a surface that patches should not cross or lose, Feng 2010, §4.4. Each kind can be had by itself. What
  * pays is measured in docs/notes/lod-images.md: creases on hard surfaces; the others little.
  */
-const FEATURE_OPTIONS = {
+export const FEATURE_OPTIONS = {
   creaseAngle: numberOption(
     0,
     { min: 0, max: 180, unit: 'degrees', zero: 'off' },
