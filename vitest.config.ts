@@ -44,7 +44,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.long.test.ts', 'test/browser/**', 'test/cli/**', 'test/real/**'],
           setupFiles: ['test/setup.ts'],
-          testTimeout: 300_000,
+          testTimeout: 900_000,
           // No test here changes anything global: modules are loaded once for all files, which halves the time.
           pool: 'threads',
           isolate: false,
@@ -56,16 +56,16 @@ export default defineConfig({
           include: ['test/**/*.long.test.ts', 'test/cli/**/*.test.ts', 'test/real/**/*.test.ts'],
           exclude: ['test/browser/**'],
           setupFiles: ['test/setup.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 120_000,
+          testTimeout: 1_800_000,
+          hookTimeout: 600_000,
         },
       },
       {
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
+          testTimeout: 900_000,
+          hookTimeout: 600_000,
           // One browser, and one bundle of each page, for all files that a worker runs.
           isolate: false,
           // Pictures may be slow to come.
