@@ -16,6 +16,7 @@ const VERBS: readonly Verb[] = [
   ['info', 'show the contents of files, and problems found', () => import('./commands/info.ts')],
   ['learn', 'learn from examples how a few control points deform a surface', () => import('./commands/learn.ts')],
   ['linearize', 'make linear blending look like dual quaternions', () => import('./commands/linearize.ts')],
+  ['lod', 'make levels of detail that know how a model moves', () => import('./commands/lod.ts')],
   ['measure', 'compare two sequences, meshes or rigs', () => import('./commands/measure.ts')],
   ['mix', 'solve for the best mix of linear blending and dual quaternions', () => import('./commands/mix.ts')],
   ['sample', 'make test data: simulated cloth and small rigs', () => import('./commands/sample.ts')],

@@ -23,10 +23,11 @@ export interface LeveledNode extends SurfaceNode {
   coverage: number[];
 }
 
-/** A file in parts to be written one after the other, and the bytes of each level's vertices and triangles, level by level. */
+/** A file in parts to be written one after the other. */
 export interface LeveledFile {
   parts: Bytes[];
-  levelBytes: number[];
+  /** Of each level, of each node: what its vertices and triangles take in the file. */
+  levelBytes: number[][];
   report: Report;
 }
 
@@ -39,6 +40,7 @@ export async function leveledGltf(
   const { editor, plain, report, addNote, finish } = begin(source, options);
   const meshes: number[][] = [];
   for (const at of nodes) {
+    if (at.levels.length === 0) continue;
     const levels = at.levels.map(({ surface, facts }) => ({
       mesh: meshWithSurface(editor, at, surface, plain, addNote),
       facts,
@@ -49,7 +51,7 @@ export async function leveledGltf(
     }
   }
   const parts = await finish();
-  return { parts, levelBytes: meshes.map((own) => bytesOf(editor.json, own)), report };
+  return { parts, levelBytes: meshes.map((own) => own.map((mesh) => bytesOf(editor.json, mesh))), report };
 }
 
 /** The file as a GLB with other surfaces in the place of those of some nodes. */
@@ -67,7 +69,7 @@ export async function replacedGltf(
     meshes.push(own);
   }
   const parts = await finish();
-  return { parts, levelBytes: [bytesOf(editor.json, meshes)], report };
+  return { parts, levelBytes: [meshes.map((mesh) => bytesOf(editor.json, mesh))], report };
 }
 
 function begin(source: GltfSource, options: EditOptions) {
@@ -85,10 +87,9 @@ function begin(source: GltfSource, options: EditOptions) {
   return { editor, plain, report, addNote, finish };
 }
 
-/** Bytes of all that the primitives of some meshes refer to. */
-function bytesOf({ meshes = [], accessors = [], bufferViews = [] }: GLTF.IGLTF, own: readonly number[]): number {
-  const primitives = own.flatMap((mesh) => meshes[mesh].primitives);
-  const used = primitives.flatMap(({ indices = -1, attributes, targets = [] }) => [
+/** Bytes of all that the primitives of a mesh refer to. */
+function bytesOf({ meshes = [], accessors = [], bufferViews = [] }: GLTF.IGLTF, mesh: number): number {
+  const used = meshes[mesh].primitives.flatMap(({ indices = -1, attributes, targets = [] }) => [
     indices,
     ...Object.values(attributes),
     ...targets.flatMap((target) => Object.values(target)),

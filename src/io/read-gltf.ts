@@ -113,6 +113,8 @@ function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | und
       morphing.push(readMorphNode(name, node, data, weights, world));
     } else {
       asset.meshes.push({ ...transformMesh(weldVertices(data.mesh).mesh, world), name });
+      asset.meshOrigins ??= [];
+      asset.meshOrigins.push({ node, place: world.slice() });
     }
   }
   readSequences(asset, morphing, context);

@@ -14,6 +14,13 @@ export interface Motion {
   clips: Clip[];
 }
 
+/** Where in a glTF file a static mesh was read from. */
+export interface MeshOrigin {
+  node: number;
+  /** 12: what moved the stored mesh to where it stands. */
+  place: Float64Array;
+}
+
 /** An entry of the tree of objects that some files have, whether it is read or not. */
 export interface AssetObject {
   /** From the root: "/Bone/BoneShape". */
@@ -55,6 +62,8 @@ export interface Asset {
   ownTimes?: boolean;
   /** The file itself, where it is glTF. */
   source?: GltfSource;
+  /** Of each of `meshes`: where in that file it was read from. */
+  meshOrigins?: MeshOrigin[];
   /** Bytes read or to be read, over all files. */
   bytes: number;
   /** What was repaired or left out. */

@@ -326,6 +326,10 @@ export const NOTE_TEXTS = {
     `${plural(patches, 'patch', 'patches')} instead of ${asked}: fewer would damage borders, seams or the surface`,
   'error-not-kept': ({ percent }: { percent: number }) =>
     `no level: nothing can be removed with an error of at most ${digits(percent)} %`,
+  'no-levels': ({ triangles }: { triangles: number }) =>
+    `${plural(triangles, 'triangle')} cannot be made fewer: there are no levels`,
+  'lod-left-sequences': ({ sequences }: { sequences: number }) =>
+    `${plural(sequences, 'mesh', 'meshes')} with morph targets alone, not on bones, ${sequences === 1 ? 'has' : 'have'} no levels`,
   // verbs: what is chosen of a file
   'more-clips': ({ clips, together }: { clips: number; together?: string }, option) =>
     `the file has ${plural(clips, 'more clip')}: choose one with ${option('clip')}` +

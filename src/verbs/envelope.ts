@@ -1,4 +1,5 @@
 import type { ErrorFacts, PliantErrorCode } from '../error.ts';
+import type { LodDetail } from '../lod/lod-detail.ts';
 import type { Note } from '../model/note.ts';
 import type { ClothPairDetail } from './cloth-pair.ts';
 import type { ClothDetail } from './cloth-run.ts';
@@ -27,6 +28,7 @@ export interface VerbDetails {
   info: InfoDetail;
   learn: LearnDetail;
   linearize: LinearizeDetail;
+  lod: LodDetail;
   measure: MeasureDetail;
   mix: MixDetail | MixExperimentDetail;
   sample: SampleDetail;

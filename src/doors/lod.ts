@@ -1,0 +1,10 @@
+/**
+ * Levels of detail of skinned, moving and still meshes.
+ *
+ * @module pliant/lod
+ */
+
+export type { LodDetail, LodLevel, LodLevelFigures } from '../lod/lod-detail.ts';
+export type { PartPose, Pose } from '../lod/poses.ts';
+export { lod } from '../verbs/lod.ts';
+export { LOD_VERB_OPTIONS, type LodOutcome, type LodVerbOptions } from '../verbs/lod-options.ts';

@@ -1,0 +1,57 @@
+import { PliantError } from '../error.ts';
+import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { LOD_OPTIONS } from '../lod/lod.ts';
+import type { LodDetail, LodLevel } from '../lod/lod-detail.ts';
+import type { Pose } from '../lod/poses.ts';
+import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
+import type { GlbTarget, VerbReport } from './verb.ts';
+
+/** What `lod` can be asked for, and what it answers. */
+
+/** The options of `lod`. */
+export const LOD_VERB_OPTIONS = {
+  object: { type: 'string', default: undefined, description: 'object of the file [default all]' },
+  ...LOD_OPTIONS,
+  separate: booleanOption(false, 'a file per level instead of one with MSFT_lod'),
+} as const satisfies OptionSpecs;
+
+/** Options of `lod`. Without `glb` no file is made. */
+export interface LodVerbOptions extends Partial<OptionsOf<typeof LOD_VERB_OPTIONS>>, RunOptions, GlbTarget {
+  /** Triangles of each level, falling; instead of `levels`. */
+  triangles?: readonly number[];
+  /** Largest distance of each level, rising, in % of the diagonal; instead of `levels`. */
+  maxError?: readonly number[];
+  /** Names of groups and materials whose vertices all stay. */
+  keep?: readonly string[];
+  /** How files are written. */
+  glb?: Partial<Pick<ModelGlbOptions, 'weights' | 'joints' | 'compress'>>;
+}
+
+/** What `lod` returns. */
+export interface LodOutcome {
+  /** The given surfaces, then the levels, finest first. */
+  levels: LodLevel[];
+  /** For pictures: the poses that levels were fitted to. */
+  poses: Pose[];
+  /** One file with all levels. */
+  file?: Uint8Array;
+  /** With `separate`: a file for each level after the given one. */
+  files?: Uint8Array[];
+  report: VerbReport<LodDetail>;
+}
+
+/** At most one way to say which levels are wanted, and levels that get coarser. */
+export function requireTargets({ levels, triangles, maxError }: LodVerbOptions): void {
+  const given = Object.entries({ levels, triangles, maxError }).filter(([, value]) => value !== undefined);
+  const fail = (option: string, cause: string): never => {
+    throw new PliantError('bad-option', 'lod', cause, { option });
+  };
+  if (given.length > 1) fail(given[1][0], `conflicts with {option:${given[0][0]}}`);
+  const falls = (list: readonly number[]) => list.every((x, l) => x > 0 && (l === 0 || x < list[l - 1]));
+  if (triangles && (triangles.length === 0 || !falls(triangles) || !triangles.every(Number.isInteger))) {
+    fail('triangles', `(got ${triangles.join(',') || 'nothing'}, expected whole numbers that fall)`);
+  }
+  if (maxError && (maxError.length === 0 || !falls([...maxError].reverse()) || !maxError.every(Number.isFinite))) {
+    fail('maxError', `(got ${maxError.join(',') || 'nothing'}, expected percentages that rise)`);
+  }
+}

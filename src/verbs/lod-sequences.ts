@@ -1,0 +1,107 @@
+import { PliantError } from '../error.ts';
+import { lodSurface } from '../lod/lod.ts';
+import type { LodDetail, LodLevelFigures } from '../lod/lod-detail.ts';
+import { onePixelDistance } from '../lod/screen.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
+import type { Asset } from '../model/asset.ts';
+import { triangleCount } from '../model/mesh.ts';
+import { addNotes, note } from '../model/note.ts';
+import { addSeconds } from '../model/report.ts';
+import { checkpoint } from '../model/run.ts';
+import { type MeshSequence, memorySequence } from '../model/sequence.ts';
+import { allOrNamed } from './choose.ts';
+import type { LodOutcome, LodVerbOptions } from './lod-options.ts';
+import { meshPart, sequenceClip, type VerbReport } from './verb.ts';
+
+/**
+ * Levels of sequences: every frame is a pose, and every frame of a level is fitted. Several sequences of one file share the
+ * triangles that are asked for as they share those that there are.
+ */
+export async function sequenceLevels(
+  verb: string,
+  asset: Asset,
+  options: LodVerbOptions,
+  report: VerbReport<LodDetail>,
+): Promise<LodOutcome> {
+  const { object, triangles, glb: _, separate: _separate, ...rest } = options;
+  const sequences = allOrNamed(asset.sequences, { verb, asset, option: 'object', name: object });
+  if (sequences.length === 0) {
+    throw new PliantError('not-found', verb, 'contains no mesh', { file: asset.name });
+  }
+  const counts = sequences.map(({ rest: mesh }) => triangleCount(mesh));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const made: { levels: MeshSequence[]; figures: LodLevelFigures[] }[] = [];
+  for (const [s, sequence] of sequences.entries()) {
+    const own = triangles?.map((count) => Math.max(1, Math.round((count * counts[s]) / total)));
+    made.push(await levelsOf(verb, sequence, { ...rest, ...(own && { triangles: own }) }, report));
+    report.parts.push(meshPart(sequence.name, sequence.rest));
+    report.clips.push(sequenceClip(sequence, sequences.length > 1 ? sequence.name : undefined));
+  }
+  const deepest = Math.max(...made.map(({ levels }) => levels.length));
+  if (deepest === 0) report.notes.push(note('no-levels', { triangles: total }));
+  // A sequence that has no more levels stays as it was at its last one.
+  const depths = Array.from({ length: deepest }, (_, l) => l);
+  const at = <T>(list: readonly T[], l: number, none: T): T => list[Math.min(l, list.length - 1)] ?? none;
+  const { detail, figures } = report;
+  detail.original = {
+    triangles: total,
+    vertices: sequences.reduce(
+      (sum, { rest: mesh }) => sum + (mesh.seams?.vertexOf.length ?? mesh.positions.length / 3),
+      0,
+    ),
+  };
+  detail.parts = sequences.map(({ name }, s) => ({ name, levels: made[s].figures }));
+  detail.levels = depths.map((l) =>
+    together(made.map(({ figures: own }) => own[Math.min(l, own.length - 1)]).filter(Boolean)),
+  );
+  detail.poses = { fitted: Math.max(...sequences.map(({ frameCount }) => frameCount)), held: 0 };
+  Object.assign(figures, detail.original, { frames: detail.poses.fitted });
+  return {
+    levels: [
+      { models: [], meshes: [], sequences: [...sequences] },
+      ...depths.map((l) => ({
+        models: [],
+        meshes: [],
+        sequences: sequences.map((given, s) => at(made[s].levels, l, given)),
+      })),
+    ],
+    poses: [],
+    report,
+  };
+}
+
+async function levelsOf(
+  verb: string,
+  sequence: MeshSequence,
+  options: LodVerbOptions,
+  report: VerbReport<LodDetail>,
+): Promise<{ levels: MeshSequence[]; figures: LodLevelFigures[] }> {
+  const { name, rest, frameCount, times, clip } = sequence;
+  const poses: Float32Array[] = [];
+  for (let k = 0; k < frameCount; k++) {
+    await checkpoint(options, verb, k, frameCount, 'reading frames');
+    poses.push(await sequence.readFrame(k));
+  }
+  const made = await lodSurface({ mesh: rest, poses }, options);
+  addNotes(report.notes, ...made.report.notes);
+  addSeconds(report.seconds, made.report.seconds);
+  const diagonal = diagonalOf(poses[0]) || 1;
+  return {
+    levels: made.levels.map(({ mesh, poses: frames }) => ({
+      ...memorySequence(name, { ...mesh, name: rest.name, space: rest.space }, frames, times),
+      ...(clip !== undefined && { clip }),
+    })),
+    figures: made.levels.map(({ figures: { triangles, vertices, rmsPercent, maxPercent, worstPose } }) => ({
+      ...{ triangles, vertices, rmsPercent, maxPercent },
+      onePixelDistance: onePixelDistance((maxPercent / 100) * diagonal * (rest.space?.metresPerUnit ?? 1)),
+      worstPose: { name, time: times[worstPose] },
+    })),
+  };
+}
+
+/** Levels of several sequences as one: the worst errors. */
+function together(levels: readonly LodLevelFigures[]): LodLevelFigures {
+  const worst = levels.reduce((a, b) => (b.onePixelDistance > a.onePixelDistance ? b : a));
+  const sum = (of: 'triangles' | 'vertices') => levels.reduce((total, level) => total + level[of], 0);
+  return { ...worst, triangles: sum('triangles'), vertices: sum('vertices') };
+}

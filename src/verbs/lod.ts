@@ -1,0 +1,135 @@
+import { type MeasuredLevel, measuredParts, measureLevel, overall, wholeDiagonal } from '../lod/level-figures.ts';
+import { lodSurface } from '../lod/lod.ts';
+import type { LodDetail, LodLevel, LodLevelFigures } from '../lod/lod-detail.ts';
+import { joinParts, type PartLevel } from '../lod/parts.ts';
+import { choosePoses } from '../lod/poses.ts';
+import { onePixelDistance } from '../lod/screen.ts';
+import { type Mesh, splitVertexCount, triangleCount } from '../model/mesh.ts';
+import { addNotes, note } from '../model/note.ts';
+import { addSeconds, lapTimer } from '../model/report.ts';
+import type { SkinnedModel } from '../model/skinned-model.ts';
+import { writeFiles } from './lod-files.ts';
+import { type LodOutcome, type LodVerbOptions, requireTargets } from './lod-options.ts';
+import { type LodPart, lodParts } from './lod-parts.ts';
+import { sequenceLevels } from './lod-sequences.ts';
+import { assetOf, clipReport, meshPart, modelPart, type VerbInput, verbReport } from './verb.ts';
+
+const VERB = 'lod';
+
+/** Makes levels of detail of everything in an asset. */
+export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promise<LodOutcome> {
+  const asset = assetOf(input);
+  const { object, glb, separate: _, sink: _sink, ...rest } = options;
+  requireTargets(options);
+  const detail: LodDetail = {
+    original: { triangles: 0, vertices: 0 },
+    levels: [],
+    parts: [],
+    poses: { fitted: 0, held: 0 },
+  };
+  const report = verbReport<LodDetail>(detail, asset);
+  if (asset.models.length + asset.meshes.length === 0) return sequenceLevels(VERB, asset, options, report);
+  if (asset.sequences.length > 0) report.notes.push(note('lod-left-sequences', { sequences: asset.sequences.length }));
+
+  // (1) Everything as one surface in its poses.
+  const { parts, source } = await lodParts(VERB, asset, object, report.notes);
+  const models = parts.map(({ model }) => model);
+  const { poses, held } = choosePoses(models, { poses: options.poses });
+  const { surface, partsOf } = joinParts(models, poses);
+
+  // (2) Its levels, as models again.
+  const made = await lodSurface(surface, rest);
+  addNotes(report.notes, ...made.report.notes);
+  addSeconds(report.seconds, made.report.seconds);
+  const lap = lapTimer(report.seconds);
+  const levels = asModels(models, made.levels.map(partsOf));
+  if (levels.length === 0) report.notes.push(note('no-levels', { triangles: triangleCount(surface.mesh) }));
+
+  // (3) What each is worth, in poses it has seen and others.
+  const all = [...poses, ...held];
+  const measured = measuredParts(models, all);
+  const figures: MeasuredLevel[][] = [];
+  for (const [l, level] of levels.entries()) {
+    figures.push(await measureLevel(measured, level, all, options, l, levels.length));
+  }
+  lap('measure');
+
+  // (4) The given file with the levels in it.
+  const whole = figures.map((each) => overall(measured, each));
+  const { file, files, bytes } = await writeFiles({ parts, levels, figures, whole }, source, options, report);
+  lap('write');
+
+  // (5) In words and numbers.
+  const told = (each: MeasuredLevel, size?: number): LodLevelFigures => ({
+    ...levelFigures(each, wholeDiagonal(measured)),
+    ...(size !== undefined && { bytes: size }),
+    worstPose: { name: all[each.worst].name, time: all[each.worst].time },
+  });
+  detail.original = countsOf(models.map(({ mesh }) => mesh));
+  detail.levels = whole.map((each, l) =>
+    told(
+      each,
+      bytes[l].reduce((sum, own) => sum + own, 0),
+    ),
+  );
+  detail.parts = models.map(({ name }, m) => ({ name, levels: figures.map((each, l) => told(each[m], bytes[l][m])) }));
+  detail.poses = { fitted: poses.length, held: held.length };
+  describeParts(parts, report);
+  return {
+    levels: [models, ...levels].map((level) => asNouns(parts, level)),
+    poses,
+    ...(glb && { file, files }),
+    report,
+  };
+}
+
+/** Levels as models. A part of which nothing would be left stays as it was; a level that is no coarser is left out. */
+function asModels(models: readonly SkinnedModel[], levels: readonly PartLevel[][]): SkinnedModel[][] {
+  const made: SkinnedModel[][] = [];
+  let finer = models;
+  for (const parts of levels) {
+    const level = parts.map((part, m) => {
+      const like = triangleCount(part.mesh) > 0 ? { ...models[m], ...part } : finer[m];
+      return { ...like, origin: undefined };
+    });
+    if (trianglesOf(level) >= trianglesOf(finer)) continue;
+    made.push(level);
+    finer = level;
+  }
+  return made;
+}
+
+const trianglesOf = (models: readonly SkinnedModel[]): number =>
+  models.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0);
+
+/** The figures that depend on a distance. */
+const levelFigures = (
+  { triangles, vertices, rms, max }: MeasuredLevel,
+  diagonal: number,
+): Omit<LodLevelFigures, 'worstPose'> => ({
+  ...{ triangles, vertices },
+  rmsPercent: (100 * rms) / diagonal,
+  maxPercent: (100 * max) / diagonal,
+  onePixelDistance: onePixelDistance(max),
+});
+
+const countsOf = (meshes: readonly Mesh[]): LodDetail['original'] => ({
+  triangles: meshes.reduce((sum, mesh) => sum + triangleCount(mesh), 0),
+  vertices: meshes.reduce((sum, mesh) => sum + splitVertexCount(mesh), 0),
+});
+
+function describeParts(parts: readonly LodPart[], report: LodOutcome['report']): void {
+  const { original } = report.detail;
+  Object.assign(report.figures, original);
+  for (const { model, still } of parts) {
+    report.parts.push(still ? meshPart(model.name, still) : modelPart(model));
+    const part = parts.length > 1 ? model.name : undefined;
+    report.clips.push(...model.clips.map((clip) => clipReport(clip, part)));
+  }
+}
+
+const asNouns = (parts: readonly LodPart[], models: readonly SkinnedModel[]): LodLevel => ({
+  models: models.filter((_, m) => !parts[m].still),
+  meshes: models.filter((_, m) => parts[m].still).map(({ mesh }) => mesh),
+  sequences: [],
+});

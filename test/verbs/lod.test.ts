@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { openGlb } from '../../bench/engines/verbs.ts';
+import { levelIds } from '../../src/io/gltf/lod-extension.ts';
+import { writeMeshGlb, writeModelGlb } from '../../src/io/write-glb.ts';
+import { type Mesh, triangleCount, validateMesh } from '../../src/model/mesh.ts';
+import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
+import { validateModel } from '../../src/model/skinned-model.ts';
+import { lod } from '../../src/verbs/lod.ts';
+import { jsonOf } from '../io/gltf/fixtures.ts';
+import { codesOf } from '../notes.ts';
+import { smallSample } from '../rig/linearize-rigs.ts';
+import { newIssues } from '../validate-glb.ts';
+
+const tube = await smallSample('tube', 300, 8);
+
+/** A grid of side × side squares, bulging, at x. */
+function grid(side: number, x = 0, name = 'grid'): Mesh {
+  const at = (i: number, j: number) => i * (side + 1) + j;
+  const cells = Array.from({ length: side * side }, (_, c) => [Math.floor(c / side), c % side]);
+  return {
+    name,
+    positions: Float32Array.from(
+      Array.from({ length: (side + 1) ** 2 }, (_, v) => {
+        const [i, j] = [Math.floor(v / (side + 1)) / side, (v % (side + 1)) / side];
+        return [x + i, 0.3 * Math.sin(3 * i) * Math.cos(2 * j), j];
+      }).flat(),
+    ),
+    triangles: Uint32Array.from(
+      cells.flatMap(([i, j]) => [
+        ...[at(i, j), at(i, j + 1), at(i + 1, j)],
+        ...[at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)],
+      ]),
+    ),
+  };
+}
+
+const triangle = (points: readonly number[]): Mesh => ({
+  positions: Float32Array.from(points),
+  triangles: Uint32Array.of(0, 1, 2),
+});
+
+describe('lod', () => {
+  it('adds levels to the file of a rig, and tells what they are worth', async () => {
+    const { bytes: given } = await writeModelGlb(tube);
+    const { levels, file, report } = await lod(await openGlb(given), { levels: 3, poses: 6, glb: {} });
+    const { detail } = report;
+    expect(levels).toHaveLength(4);
+    for (const { models } of levels) validateModel(models[0]);
+    expect(detail.levels.map(({ triangles }) => triangles)).toEqual(
+      levels.slice(1).map(({ models }) => triangleCount(models[0].mesh)),
+    );
+    for (const [l, level] of detail.levels.entries()) {
+      const finer = detail.levels[l - 1] ?? { ...detail.original, rmsPercent: 0 };
+      expect(level.triangles).toBeLessThan(finer.triangles);
+      expect(level.rmsPercent).toBeGreaterThan(finer.rmsPercent);
+      expect(level.maxPercent).toBeGreaterThanOrEqual(level.rmsPercent);
+      expect(level.bytes).toBeGreaterThan(0);
+    }
+    expect(detail.parts).toHaveLength(1);
+    expect(detail.poses).toEqual({ fitted: 6, held: 8 });
+    const json = jsonOf(file!);
+    const owner = json.nodes!.findIndex((_, node) => levelIds(json, node).length > 0);
+    expect(levelIds(json, owner)).toHaveLength(3);
+    const { MSFT_screencoverage: coverage } = json.nodes![owner].extras as { MSFT_screencoverage: number[] };
+    expect(coverage).toHaveLength(4);
+    expect(coverage.every((x, l) => l === 0 || x <= coverage[l - 1])).toBe(true);
+    expect(coverage[3]).toBe(0);
+    const issues = await newIssues(given, file!);
+    expect(issues.filter((issue) => !issue.startsWith('UNUSED_OBJECT'))).toEqual([]);
+  });
+
+  it('writes a file per level, with the same skeleton and clips', async () => {
+    const { bytes: given } = await writeModelGlb(tube);
+    const { files, file } = await lod(await openGlb(given), {
+      triangles: [300, 100],
+      separate: true,
+      poses: 4,
+      glb: {},
+    });
+    expect(file).toBeUndefined();
+    const triangles: number[] = [];
+    for (const each of files!) {
+      expect(await newIssues(given, each)).toEqual([]);
+      const { models } = await openGlb(each);
+      triangles.push(triangleCount(models[0].mesh));
+      expect(models[0].clips.map(({ name }) => name)).toEqual(tube.clips.map(({ name }) => name));
+    }
+    expect(triangles).toEqual([300, 100]);
+  });
+
+  it('makes a GLB of meshes and rigs that were in none', async () => {
+    const { file, levels, report } = await lod(grid(8), { levels: 2, glb: {} });
+    validateMesh(levels[2].meshes[0]);
+    expect(report.detail.poses).toEqual({ fitted: 1, held: 0 });
+    expect((await openGlb(file!)).meshes.map(triangleCount)).toEqual([128]);
+    const rig = await lod(tube, { triangles: [200], poses: 3, glb: {} });
+    expect((await openGlb(rig.file!)).models[0].clips).toHaveLength(tube.clips.length);
+  });
+
+  it('shares triangles among many parts by what they are worth', async () => {
+    const meshes = Array.from({ length: 94 }, (_, m) => grid(m === 0 ? 12 : 2, 2 * m, `part ${m}`));
+    const { bytes } = await writeMeshGlb(meshes);
+    const { report, file } = await lod(await openGlb(bytes), { triangles: [500], glb: { compress: 'meshopt' } });
+    expect(report.detail.parts).toHaveLength(94);
+    expect(report.detail.levels[0].triangles).toBeLessThanOrEqual(500);
+    expect((await openGlb(file!)).meshes).toHaveLength(94);
+  });
+
+  it('makes levels of sequences, every frame of them', async () => {
+    const rest = grid(10);
+    const frames = Array.from({ length: 5 }, (_, k) =>
+      rest.positions.map((x, c) => (c % 3 === 1 ? x + 0.1 * Math.sin(k + 4 * rest.positions[c - 1]) : x)),
+    );
+    const { levels, report } = await lod(memorySequence('cloth', rest, frames), { triangles: [100, 40] });
+    for (const { sequences } of levels) await validateSequence(sequences[0]);
+    expect(levels.every(({ sequences }) => sequences[0].frameCount === 5)).toBe(true);
+    for (const [l, most] of [200, 100, 40].entries()) {
+      expect(triangleCount(levels[l].sequences[0].rest)).toBeLessThanOrEqual(most);
+    }
+    expect(report.detail.levels[0].worstPose.name).toBe('cloth');
+  });
+
+  it('says where nothing can be left out', async () => {
+    const { levels, report, file } = await lod(triangle([0, 0, 0, 1, 0, 0, 0, 1, 0]), { glb: {} });
+    expect(levels).toHaveLength(1);
+    expect(codesOf(report.notes)).toContain('no-levels');
+    expect((await openGlb(file!)).meshes).toHaveLength(1);
+  });
+
+  it('gives the last level that can be reached', async () => {
+    const { bytes } = await writeMeshGlb([grid(4), grid(4, 2), grid(4, 4)]);
+    const { report } = await lod(await openGlb(bytes), { triangles: [40, 2] });
+    expect(codesOf(report.notes)).toContain('level-not-reached');
+    expect(report.detail.levels.length).toBeGreaterThan(0);
+  });
+
+  it('bears faces without area', async () => {
+    const good = grid(6);
+    const bad = { ...good, triangles: Uint32Array.from([...good.triangles, 0, 0, 1, 3, 4, 4, 0, 1, 2]) };
+    const { levels } = await lod(bad, { triangles: [30] });
+    for (const { meshes } of levels) validateMesh(meshes[0]);
+    expect(triangleCount(levels.at(-1)!.meshes[0])).toBeLessThanOrEqual(30);
+    const flat = await lod(triangle([0, 0, 0, 0, 0, 0, 0, 0, 0]), {});
+    expect(codesOf(flat.report.notes)).toContain('no-levels');
+  });
+
+  it('refuses targets that contradict each other or do not get coarser', async () => {
+    const refused = (options: Parameters<typeof lod>[1], option: string) =>
+      expect(lod(tube, options)).rejects.toMatchObject({ code: 'bad-option', option });
+    await refused({ levels: 3, triangles: [100] }, 'triangles');
+    await refused({ triangles: [100, 200] }, 'triangles');
+    await refused({ triangles: [] }, 'triangles');
+    await refused({ maxError: [1, 0.5] }, 'maxError');
+    await refused({ maxError: [-1] }, 'maxError');
+  });
+
+  it('stops when it is cancelled', async () => {
+    const signal = AbortSignal.abort();
+    await expect(lod(tube, { signal })).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
