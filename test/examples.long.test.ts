@@ -16,6 +16,7 @@ const EXPECTED: Record<string, RegExp> = {
   '05-three': /^dqs: 0\.[45]\d m$/m,
   '06-mix-an-elbow': /^solved +volume off by 0\.0\d+ %, \d+ faces turned over$/m,
   '07-cloth-in-three': /^wind 4 m\/s: the cape reaches \d\.\d\d m behind the figure$/m,
+  '08-levels-of-detail': /^\d+ triangles: [\d.]+ %, below a pixel from [\d.]+ m on$/m,
 };
 
 const names = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.ts$/, ''));

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { codesOf } from '../notes.ts';
+import { newDesk, type Refusal } from './pliant.ts';
+
+const desk = newDesk();
+const { folder } = desk;
+const json = (...args: string[]) => desk.json('lod', ...args);
+
+beforeAll(() => {
+  expect(desk.run('sample', 'tube', '--resolution', '60', '--frames', '3').status).toBe(0);
+  expect(desk.run('sample', 'flag', '--resolution', '64', '--frames', '4').status).toBe(0);
+});
+
+describe('lod', () => {
+  it('writes a GLB with levels and a page about them', () => {
+    const told = json('tube.glb', '-o', 'lods.glb', '--triangles', '60,30', '--poses', '3');
+    expect(told.report.levels.map(({ triangles }: { triangles: number }) => triangles)).toEqual([60, 30]);
+    expect(told.output.map(({ path }: { path: string }) => path)).toEqual(['lods.glb', 'lods.report.html']);
+    const page = readFileSync(join(folder, 'lods.report.html'), 'utf8');
+    expect(page).toContain('<b>30</b> triangles');
+    expect(desk.json('info', 'lods.glb').report).toBeDefined();
+    expect(desk.run('lod', 'tube.glb', '--levels', '2', '--poses', '3').stdout).toMatch(/1 px from/);
+  });
+
+  it('writes a file per level into a folder', () => {
+    json('tube.glb', '-o', 'levels/', '--levels', '2', '--poses', '3');
+    expect(readdirSync(join(folder, 'levels')).sort()).toEqual(['lod1.glb', 'lod2.glb', 'report.html']);
+    json('tube.glb', '-o', 'levels/', '--triangles', '50', '--poses', '2', '--force', '--no-report');
+    expect(readdirSync(join(folder, 'levels'))).toEqual(['lod1.glb']);
+  });
+
+  it('writes levels of a sequence as caches', () => {
+    const told = json('flag.glb', '-o', 'flags/', '--triangles', '40');
+    expect(told.report.levels).toHaveLength(1);
+    expect(readdirSync(join(folder, 'flags')).sort()).toEqual(['lod1.abc', 'report.html']);
+    expect(desk.json('info', 'flags/lod1.abc').parts[0].triangles).toBeLessThanOrEqual(40);
+  });
+
+  it('keeps errors that are asked for, and says where it cannot', () => {
+    const told = json('tube.glb', '--max-error', '.5%,5', '--poses', '3');
+    expect(told.report.levels.length).toBeGreaterThan(0);
+    expect(codesOf(json('tube.glb', '--max-error', '1e-9%', '--poses', '2').notes)).toContain('no-levels');
+  });
+
+  it('refuses what it cannot do, and leaves nothing', () => {
+    const bad = (args: string[], expected: Partial<Refusal>) =>
+      desk.expectRefusal(['lod', ...args], { code: 'bad-option', ...expected } as Refusal);
+    bad(['tube.glb', '-o', 'x.glb', '--separate'], { option: 'separate' });
+    bad(['tube.glb', '-o', 'x.glb', '--triangles', 'many'], { option: 'triangles' });
+    bad(['tube.glb', '-o', 'x.glb', '--triangles', '100', '--levels', '2'], { option: 'triangles' });
+    bad(['flag.glb', '-o', 'x.glb'], { option: 'output' });
+    expect(existsSync(join(folder, 'x.glb'))).toBe(false);
+  });
+});
