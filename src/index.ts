@@ -65,7 +65,7 @@ export {
   validateWeights,
 } from './model/skinned-model.ts';
 export type { GltfSource } from './model/gltf-source.ts';
-export { type Asset, type AssetObject, emptyAsset, type Motion } from './model/asset.ts';
+export { type Asset, type AssetObject, emptyAsset, type MeshOrigin, type Motion } from './model/asset.ts';
 export {
   type Kernel,
   type KernelName,

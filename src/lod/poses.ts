@@ -11,7 +11,7 @@ import { Skinner } from '../skin/skinner.ts';
 
 /** Which poses of models their levels are made for, and by which they are judged. */
 
-export const POSE_OPTIONS = {
+const POSE_OPTIONS = {
   poses: integerOption(
     16,
     { min: 1, max: 1000 },
