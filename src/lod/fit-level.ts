@@ -1,5 +1,6 @@
 import { gatherRows } from '../math/rows.ts';
 import { type Edges, meshEdges } from '../mesh/adjacency.ts';
+import type { Bvh } from '../mesh/bvh.ts';
 import type { Morph, SkinWeights } from '../model/skinned-model.ts';
 import { gatherCandidates } from './candidates.ts';
 import { fitFrame } from './fit-frames.ts';
@@ -11,6 +12,7 @@ import { posedBy, trimmedWeights } from './pose.ts';
 import { projectValues } from './project-values.ts';
 import type { CollapseRecords } from './records.ts';
 import { carriedSamples, type Samples } from './samples.ts';
+import { type Guarded, guardVertices, unfittedLevel } from './step-back.ts';
 import type { PosedSurface } from './surface.ts';
 
 /** Settings that were chosen by trying; see docs/notes/lod.md. */
@@ -20,12 +22,18 @@ export interface LevelFitSettings extends FitSettings {
   nearestEpsilon: number;
   /** Fits to the nearest points. */
   nearestFits: number;
+  /** Points on the level and on the original, about. */
+  samples: number;
+  /** Whether vertices that the fit throws off go back. */
+  guard: boolean;
 }
 
 export const FIT_SETTINGS: LevelFitSettings = {
-  epsilon: 0.1,
-  nearestEpsilon: 0.03,
+  epsilon: 0.05,
+  nearestEpsilon: 0.005,
   nearestFits: 3,
+  samples: 20_000,
+  guard: true,
   damping: 1e-4,
   weightPull: 1e-3,
   rounds: 2,
@@ -39,6 +47,8 @@ export interface Original {
   poses: readonly Float32Array[];
   /** In the default pose. */
   charts: ChartSurface;
+  /** The same without regard to charts. */
+  bvh: Bvh;
   /** F. */
   chartOf: Uint32Array;
   records: CollapseRecords;
@@ -52,8 +62,11 @@ export interface FittedLevel {
   morphs?: Morph[];
   /** K × 3n. */
   poses: Float64Array[];
-  /** Points of the level beside those of the original that are nearest in the default pose. */
-  samples: Samples;
+  /** Points of the level beside those of the original that the records carry them to, and that are nearest at rest. */
+  carried: Samples;
+  nearest: Samples;
+  /** Vertices that the fit threw off, and that went back. */
+  steppedBack: number;
 }
 
 /** A level as the collapses leave it, then fitted to points carried by the records, then to the nearest ones. */
@@ -61,32 +74,41 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   const { surface } = original;
   const n = level.vertexOf.length;
   const edges = meshEdges(level.triangles, n);
-  const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0]);
+  const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.samples);
   const morphs = surface.morphs?.map((morph) => carriedMorph(morph, surface, level, carried));
   const coarseCharts = gatherRows(original.chartOf, 1, level.faces);
   const moving = surface.skin
     ? skinFitter(original, level, edges, carried, morphs ?? [], settings)
     : frameFitter(original, level, edges, settings);
 
-  moving.fit(carried, settings.epsilon);
   const coarse = new ChartSurface(level.triangles, Float32Array.from(moving.poses()[0]), coarseCharts);
-  let samples = nearestSamples(level, coarse, original.charts);
+  const nearest = (): Samples => {
+    coarse.move(moving.positions());
+    return nearestSamples(level, coarse, original.charts, settings.samples);
+  };
+  const unfitted = settings.guard && unfittedLevel(level.triangles, moving.positions(), original.bvh);
+
+  moving.fit(carried, settings.epsilon);
+  let samples = nearest();
   for (let round = 0; round < settings.nearestFits; round++) {
     moving.fit(samples, settings.nearestEpsilon);
-    coarse.move(Float32Array.from(moving.poses()[0]));
-    samples = nearestSamples(level, coarse, original.charts);
+    samples = nearest();
   }
+  const steppedBack = unfitted ? guardVertices(level.triangles, original.bvh, unfitted, moving) : 0;
+  if (steppedBack > 0) samples = nearest();
   return {
     rest: moving.rest(),
     ...(moving.weights && { weights: moving.weights }),
     ...(morphs && { morphs }),
     poses: moving.poses(),
-    samples,
+    carried,
+    nearest: samples,
+    steppedBack,
   };
 }
 
 /** What is fitted: rest positions and weights, or frames. */
-interface Fitter {
+interface Fitter extends Guarded {
   fit(samples: Samples, epsilon: number): void;
   rest(): Float64Array;
   /** K × 3n. */
@@ -111,10 +133,20 @@ function skinFitter(
   const rest = gatherRows(surface.mesh.positions, 3, level.vertexOf);
   const fit = new SkinFit(rest, weights, edges, { skin, candidates, ...(morphed && { morphed }) }, settings);
   const poses = (): Float64Array[] => originalPoses.map((_, p) => posedBy(surface, p, fit.x, fit.weights, morphs));
+  const startWeights = { joints: weights.joints.slice(), weights: weights.weights.slice() };
   return {
     weights,
     rest: () => fit.x,
     poses,
+    positions: () => Float32Array.from(posedBy(surface, 0, fit.x, fit.weights, morphs)),
+    stepBack(i, share) {
+      for (let c = 3 * i; c < 3 * i + 3; c++) fit.x[c] = rest[c] + share * (fit.x[c] - rest[c]);
+      if (share > 0) return;
+      for (let s = weights.influences * i; s < weights.influences * (i + 1); s++) {
+        weights.joints[s] = startWeights.joints[s];
+        weights.weights[s] = startWeights.weights[s];
+      }
+    },
     fit(samples, epsilon) {
       const start = poses();
       const pairs = start.map((pose, p): PosePair => ({ level: pose, original: originalPoses[p] }));
@@ -137,6 +169,17 @@ function frameFitter(
   return {
     rest: () => rest,
     poses: () => poses,
+    positions: () => Float32Array.from(poses[0]),
+    stepBack(i, share) {
+      for (let c = 0; c < 3; c++) {
+        poses.forEach((pose, p) => {
+          const start = originalPoses[p][3 * vertexOf[i] + c];
+          pose[3 * i + c] = start + share * (pose[3 * i + c] - start);
+        });
+        const start = surface.mesh.positions[3 * vertexOf[i] + c];
+        rest[3 * i + c] = start + share * (rest[3 * i + c] - start);
+      }
+    },
     fit(samples, epsilon) {
       poses = poses.map((pose, p) => fitPose(samples, epsilon, pose, originalPoses[p]));
       rest = fitPose(samples, epsilon, rest, surface.mesh.positions);

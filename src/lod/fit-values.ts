@@ -1,28 +1,26 @@
 import { gatherRows } from '../math/rows.ts';
 import type { Mesh, VertexAttribute } from '../model/mesh.ts';
+import type { FittedLevel } from './fit-level.ts';
 import { groupsOf, type LevelMesh } from './level-mesh.ts';
 import { projectValues } from './project-values.ts';
 import type { Samples } from './samples.ts';
 
 /**
  * The mesh of a level: uvs, colours, normals and tangents of its wedges, so that they look as on the original where the
- * surfaces are nearest.
+ * surfaces are nearest. A seam may be a slit in one chart, and the nearest point lie across it: what the records carry
+ * tells which nearest points have the right uvs.
  */
-export function meshWithValues(
-  mesh: Mesh,
-  level: LevelMesh,
-  rest: ArrayLike<number>,
-  samples: Samples,
-  crease: number,
-): Mesh {
+export function meshWithValues(mesh: Mesh, level: LevelMesh, fitted: FittedLevel, crease: number): Mesh {
   const { corners, triangles, wedgeVertex, splitOf, vertexOf } = level;
   const originalCorners = mesh.seams?.triangles ?? mesh.triangles;
-  const project = (size: number, values: ArrayLike<number>): Float64Array =>
-    projectValues(samples, corners, gatherRows(Float64Array.from(values), size, splitOf), {
-      size,
-      corners: originalCorners,
-      values,
-    });
+  const carriedValues = (size: number, values: ArrayLike<number>): Float64Array => {
+    const start = gatherRows(Float64Array.from(values), size, splitOf);
+    return projectValues(fitted.carried, corners, start, { size, corners: originalCorners, values });
+  };
+  const uvs = mesh.uvs && carriedValues(2, mesh.uvs);
+  const samples = uvs ? onTheSameSide(fitted.nearest, level, uvs, mesh.uvs!, originalCorners) : fitted.nearest;
+  const project = (size: number, values: ArrayLike<number>, start = carriedValues(size, values)): Float64Array =>
+    projectValues(samples, corners, start, { size, corners: originalCorners, values });
 
   // Without seams split vertices are vertices: wedges in their order.
   const split = wedgeVertex.length > vertexOf.length;
@@ -31,7 +29,7 @@ export function meshWithValues(
   const inOrder = (values: Float64Array, size: number): Float32Array =>
     gatherRows(Float32Array.from(values), size, order);
 
-  const normals = mesh.normals && levelNormals(mesh.normals, originalCorners, level, samples, crease);
+  const normals = mesh.normals && levelNormals(mesh.normals, originalCorners, level, fitted.nearest, crease);
   const attributes = Object.entries(mesh.attributes ?? {}).map(([name, attribute]): [string, VertexAttribute] => {
     const { size, values, normalized } = attribute;
     if (!(values instanceof Float32Array) && !normalized) {
@@ -45,16 +43,49 @@ export function meshWithValues(
   const groups = groupsOf(mesh, level);
   return {
     ...(mesh.name !== undefined && { name: mesh.name }),
-    positions: Float32Array.from(rest),
+    positions: Float32Array.from(fitted.rest),
     triangles,
     ...(normals && { normals: inOrder(normals, 3) }),
-    ...(mesh.uvs && { uvs: inOrder(project(2, mesh.uvs), 2) }),
+    ...(uvs && { uvs: inOrder(project(2, mesh.uvs!, uvs), 2) }),
     ...(mesh.attributes && { attributes: Object.fromEntries(attributes) }),
     ...(split && { seams: { vertexOf: wedgeVertex, triangles: corners } }),
     ...(groups && { groups }),
     ...(mesh.materials && { materials: mesh.materials }),
     ...(mesh.space && { space: mesh.space }),
   };
+}
+
+/** How far the uvs of a nearest point may be from those carried, relative to the triangle's size on the texture. */
+const UV_REACH = 0.5;
+
+/** The samples without those whose uvs on the original are far from the level's (`uvs`: 2w): they lie across a seam. */
+function onTheSameSide(
+  samples: Samples,
+  { corners }: LevelMesh,
+  uvs: Float64Array,
+  originalUvs: Float32Array,
+  originalCorners: Uint32Array,
+): Samples {
+  const share = samples.share.slice();
+  for (let s = 0; s < samples.count; s++) {
+    const t = 3 * samples.triangle[s];
+    const f = 3 * samples.face[s];
+    const [a, b] = [samples.a[s], samples.b[s]];
+    const [u, v] = [samples.u[s], samples.v[s]];
+    const [i, j, k] = [2 * corners[t], 2 * corners[t + 1], 2 * corners[t + 2]];
+    const [l, m, n] = [2 * originalCorners[f], 2 * originalCorners[f + 1], 2 * originalCorners[f + 2]];
+    const area2 = Math.abs(
+      (uvs[j] - uvs[i]) * (uvs[k + 1] - uvs[i + 1]) - (uvs[k] - uvs[i]) * (uvs[j + 1] - uvs[i + 1]),
+    );
+    let apart = 0;
+    for (let c = 0; c < 2; c++) {
+      const here = a * uvs[i + c] + b * uvs[j + c] + (1 - a - b) * uvs[k + c];
+      const there = u * originalUvs[l + c] + v * originalUvs[m + c] + (1 - u - v) * originalUvs[n + c];
+      apart += (here - there) ** 2;
+    }
+    if (apart > (UV_REACH * UV_REACH * area2) / 2) share[s] = 0;
+  }
+  return { ...samples, share };
 }
 
 /** 3w unit normals: one for all wedges of a vertex between which the original is not hard, so that seams stay invisible. */

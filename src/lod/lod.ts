@@ -2,6 +2,7 @@ import { PliantError } from '../error.ts';
 import { FarthestPoints } from '../math/farthest-points.ts';
 import { PosedDistance } from '../measure/posed-distance.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
+import { buildBvh } from '../mesh/bvh.ts';
 import { type Mesh, triangleCount, validateMesh } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
 import { integerOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
@@ -121,14 +122,15 @@ function originalOf(surface: PosedSurface, { chartOf }: Features, { records }: C
   const poses = surface.poses.map((pose, p) =>
     Float32Array.from(skin ? posedBy(surface, p, mesh.positions, skin.weights, morphs) : pose),
   );
-  return { surface, poses, records, chartOf, charts: new ChartSurface(mesh.triangles, poses[0], chartOf) };
+  const charts = new ChartSurface(mesh.triangles, poses[0], chartOf);
+  return { surface, poses, records, chartOf, charts, bvh: buildBvh(poses[0], mesh.triangles) };
 }
 
 function makeLevel({ original, fans, features, collapses, crease, settings }: Context, target: number): SurfaceLevel {
   const level = levelMesh(collapsedTo(fans, features, collapses, target), fans, features);
   const fitted = fitLevel(original, level, settings);
   const made = {
-    mesh: meshWithValues(original.surface.mesh, level, fitted.rest, fitted.samples, crease),
+    mesh: meshWithValues(original.surface.mesh, level, fitted, crease),
     ...(fitted.weights && { weights: fitted.weights }),
     ...(fitted.morphs && { morphs: fitted.morphs }),
     poses: fitted.poses.map((pose) => Float32Array.from(pose)),

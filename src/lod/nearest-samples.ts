@@ -52,17 +52,22 @@ export class ChartSurface {
 /** What `ChartSurface.nearest` found. */
 export const found = surfacePoint();
 
-/** Points spread on the original: at most about as many. */
-const WANTED = 40_000;
-
-/** Points of both surfaces beside the nearest ones of the other, on the same chart and facing the same way. */
-export function nearestSamples(level: LevelMesh, coarse: ChartSurface, original: ChartSurface): Samples {
-  return joinSamples([fromLevel(level, coarse, original), fromOriginal(coarse, original)]);
+/**
+ * Points of both surfaces beside the nearest ones of the other, on the same chart and facing the same way: about `wanted`
+ * on each.
+ */
+export function nearestSamples(
+  level: LevelMesh,
+  coarse: ChartSurface,
+  original: ChartSurface,
+  wanted: number,
+): Samples {
+  return joinSamples([fromLevel(level, coarse, original, wanted), fromOriginal(coarse, original, wanted)]);
 }
 
 /** A grid on every triangle of the level. */
-function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurface): Samples {
-  const grid = gridFor(level.faces.length);
+function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurface, wanted: number): Samples {
+  const grid = gridFor(level.faces.length, wanted);
   const per = grid.a.length;
   const out = newSamples(per * level.faces.length);
   const points = new Float64Array(3 * per);
@@ -91,10 +96,10 @@ function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurfac
 }
 
 /** The middles of small triangles of the original. */
-function fromOriginal(coarse: ChartSurface, original: ChartSurface): Samples {
+function fromOriginal(coarse: ChartSurface, original: ChartSurface, wanted: number): Samples {
   const { triangles, positions } = original;
   const faces = triangles.length / 3;
-  const d = Math.min(8, Math.max(1, Math.round(Math.sqrt(WANTED / faces))));
+  const d = Math.min(8, Math.max(1, Math.round(Math.sqrt(wanted / faces))));
   const out = newSamples(d * d * faces);
   const point = new Float64Array(3);
   let s = 0;

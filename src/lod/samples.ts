@@ -48,8 +48,6 @@ export function joinSamples(sets: readonly Samples[]): Samples {
   return evenOut(out);
 }
 
-/** How many points are wanted in all: more make no difference. */
-const WANTED = 40_000;
 /** Sides of a level's triangle are cut into at least and at most as many pieces. */
 const FEWEST_PIECES = 2;
 const MOST_PIECES = 16;
@@ -63,8 +61,8 @@ export interface TriangleGrid {
   pieces: Uint16Array;
 }
 
-/** The grid for a level of so many triangles. */
-export function gridFor(triangles: number, wanted = WANTED): TriangleGrid {
+/** The grid for a level of so many triangles, so that there are about `wanted` points in all. */
+export function gridFor(triangles: number, wanted: number): TriangleGrid {
   const d = Math.min(MOST_PIECES, Math.max(FEWEST_PIECES, Math.round(Math.sqrt((2 * wanted) / triangles)) - 1));
   const a: number[] = [];
   const b: number[] = [];
@@ -83,15 +81,16 @@ export function gridFor(triangles: number, wanted = WANTED): TriangleGrid {
 
 /**
  * A grid on every triangle of a level, carried to the original. A point's share is a third of the area that the small
- * triangles around it have there (`positions`: 3N, `triangles`: 3F of the original).
+ * triangles around it have there (`positions`: 3N, `triangles`: 3F of the original). About `wanted` points in all.
  */
 export function carriedSamples(
   level: LevelMesh,
   records: CollapseRecords,
   triangles: Uint32Array,
   positions: ArrayLike<number>,
+  wanted: number,
 ): Samples {
-  const grid = gridFor(level.faces.length);
+  const grid = gridFor(level.faces.length, wanted);
   const per = grid.a.length;
   const out = newSamples(per * level.faces.length);
   const at: FacePoint = { face: 0, u: 0, v: 0, w: 0 };

@@ -1,0 +1,94 @@
+import { type Bvh, buildBvh } from '../mesh/bvh.ts';
+import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
+import { faceNormal } from '../mesh/triangle.ts';
+import { gridFor, pointOfFace } from './samples.ts';
+
+/**
+ * A fit lowers a sum, and may throw single vertices off for it, or turn faces over. A vertex with a face around it that is
+ * farther from the original than the surfaces were anywhere before, or that is turned over, goes half the way back to
+ * where it was, and at last all of it.
+ */
+
+/** Halvings of the way; the last one goes all the way back. */
+const STEPS = 3;
+
+/** What a guard needs to know about a fit. */
+export interface Guarded {
+  /** Positions of the level (3n) in the default pose, as they are now. */
+  positions(): Float32Array;
+  /** Takes vertex i back to a share of the way that it was moved. */
+  stepBack(i: number, share: number): void;
+}
+
+/** How a level was before the fit. */
+export interface Unfitted {
+  /** 3n, in the default pose. */
+  positions: Float32Array;
+  /** The largest distance between it and the original, either way. */
+  distance: number;
+}
+
+/** Remembers a level (3f triangles, 3n positions) before its fit. */
+export function unfittedLevel(triangles: Uint32Array, positions: Float32Array, original: Bvh): Unfitted {
+  const level = buildBvh(positions, triangles);
+  const { corners } = original;
+  let distance = 0;
+  for (let c = 0; c < corners.length; c += 3) {
+    nearestOnSurface(level, corners[c], corners[c + 1], corners[c + 2], found);
+    distance = Math.max(distance, found.distance);
+  }
+  for (const d of distancesAround(triangles, positions, original)) distance = Math.max(distance, d);
+  return { positions, distance };
+}
+
+/** Takes vertices back. Returns how many. */
+export function guardVertices(triangles: Uint32Array, original: Bvh, unfitted: Unfitted, fit: Guarded): number {
+  const back = new Set<number>();
+  for (let step = 1; step <= STEPS; step++) {
+    const positions = fit.positions();
+    const distances = distancesAround(triangles, positions, original);
+    const turned = turnedAround(triangles, positions, unfitted.positions);
+    let changed = 0;
+    for (let i = 0; i < distances.length; i++) {
+      if (!(distances[i] > unfitted.distance) && turned[i] === 0) continue;
+      fit.stepBack(i, step === STEPS ? 0 : 0.5);
+      back.add(i);
+      changed++;
+    }
+    if (changed === 0) break;
+  }
+  return back.size;
+}
+
+/** n: 1 for the vertices of faces that look the other way than they did. */
+function turnedAround(triangles: Uint32Array, positions: Float32Array, before: Float32Array): Uint8Array {
+  const turned = new Uint8Array(positions.length / 3);
+  for (let t = 0; t < triangles.length; t += 3) {
+    if (faceNormal(normal, positions, triangles, t) === 0 || faceNormal(normalBefore, before, triangles, t) === 0)
+      continue;
+    const dot = normal[0] * normalBefore[0] + normal[1] * normalBefore[1] + normal[2] * normalBefore[2];
+    if (dot < 0) for (let c = t; c < t + 3; c++) turned[triangles[c]] = 1;
+  }
+  return turned;
+}
+
+/** n: the largest distance to the original of some points in the faces (3f) around each vertex. */
+function distancesAround(triangles: Uint32Array, positions: Float32Array, original: Bvh): Float64Array {
+  const worst = new Float64Array(positions.length / 3);
+  const grid = gridFor(1, 0);
+  const point = new Float64Array(3);
+  for (let t = 0; t < triangles.length; t += 3) {
+    let most = 0;
+    for (let q = 0; q < grid.a.length; q++) {
+      pointOfFace(point, 0, positions, triangles, t / 3, grid.a[q], grid.b[q]);
+      nearestOnSurface(original, point[0], point[1], point[2], found);
+      if (found.distance > most) most = found.distance;
+    }
+    for (let c = t; c < t + 3; c++) if (most > worst[triangles[c]]) worst[triangles[c]] = most;
+  }
+  return worst;
+}
+
+const found = surfacePoint();
+const normal = new Float64Array(3);
+const normalBefore = new Float64Array(3);
