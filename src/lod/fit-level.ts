@@ -11,7 +11,7 @@ import { ChartSurface, nearestSamples } from './nearest-samples.ts';
 import { posedBy, trimmedWeights } from './pose.ts';
 import { projectValues } from './project-values.ts';
 import type { CollapseRecords } from './records.ts';
-import { carriedSamples, type Samples } from './samples.ts';
+import { carriedSamples, joinSamples, lineSamples, type Samples } from './samples.ts';
 import { type Guarded, guardVertices, unfittedLevel } from './step-back.ts';
 import type { PosedSurface } from './surface.ts';
 
@@ -20,6 +20,8 @@ export interface LevelFitSettings extends FitSettings {
   /** How much distances along the surface count, in the fit to carried points and to the nearest ones. */
   epsilon: number;
   nearestEpsilon: number;
+  /** How much lines are held in place, relative to a face as wide as they are long. */
+  lineWeight: number;
   /** Fits to the nearest points. */
   nearestFits: number;
   /** Points on the level and on the original, about. */
@@ -31,13 +33,14 @@ export interface LevelFitSettings extends FitSettings {
 export const FIT_SETTINGS: LevelFitSettings = {
   epsilon: 0.05,
   nearestEpsilon: 0.005,
-  nearestFits: 3,
+  lineWeight: 0.01,
+  nearestFits: 4,
   samples: 20_000,
   guard: true,
   damping: 1e-4,
   weightPull: 1e-3,
-  rounds: 2,
-  sweeps: 2,
+  rounds: 1,
+  sweeps: 1,
 };
 
 /** The original, ready to be fitted to. */
@@ -75,6 +78,7 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   const n = level.vertexOf.length;
   const edges = meshEdges(level.triangles, n);
   const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.samples);
+  const lines = lineSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.lineWeight);
   const morphs = surface.morphs?.map((morph) => carriedMorph(morph, surface, level, carried));
   const coarseCharts = gatherRows(original.chartOf, 1, level.faces);
   const moving = surface.skin
@@ -88,10 +92,10 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   };
   const unfitted = settings.guard && unfittedLevel(level.triangles, moving.positions(), original.bvh);
 
-  moving.fit(carried, settings.epsilon);
+  moving.fit(joinSamples([carried, lines]), settings.epsilon);
   let samples = nearest();
   for (let round = 0; round < settings.nearestFits; round++) {
-    moving.fit(samples, settings.nearestEpsilon);
+    moving.fit(joinSamples([samples, lines]), settings.nearestEpsilon);
     samples = nearest();
   }
   const steppedBack = unfitted ? guardVertices(level.triangles, original.bvh, unfitted, moving) : 0;

@@ -8,6 +8,7 @@ import type { Samples } from './samples.ts';
  *
  *   Σ_s w_s ‖Σ_i b_si d_i − r_s‖²_W = Σ_ij d_iᵀ S_ij d_j − 2 Σ_i d_iᵀ Y_i + const.
  *
+ * Points of lines count across the line only: n is then the direction in the surface at right angles to it, and ε is 0.
  * Offsets instead of places keep the digits that single precision has.
  */
 export interface Moments {
@@ -92,6 +93,21 @@ function gatherPose(
     nx *= scale;
     ny *= scale;
     nz *= scale;
+    const onLine = samples.onLine[s] === 1;
+    if (onLine) {
+      // On a line the direction that counts lies in the face, across the side that the point is on.
+      const first = w <= u && w <= v;
+      const second = !first && u <= v;
+      const ex = first ? bx : second ? cx - bx : cx;
+      const ey = first ? by : second ? cy - by : cy;
+      const ez = first ? bz : second ? cz - bz : cz;
+      const side = Math.sqrt(ex * ex + ey * ey + ez * ez) || 1;
+      const mx = (ny * ez - nz * ey) / side;
+      const my = (nz * ex - nx * ez) / side;
+      nz = (nx * ey - ny * ex) / side;
+      nx = mx;
+      ny = my;
+    }
 
     // (2) The offset of the level from it.
     const t = 3 * samples.triangle[s];
@@ -107,7 +123,7 @@ function gatherPose(
 
     // (3) w·W and w·W·r. Without a normal all directions count.
     const share = samples.share[s];
-    const along = share * (length > 0 ? epsilon : 1);
+    const along = onLine ? 0 : share * (length > 0 ? epsilon : 1);
     const across = share - along;
     const xx = along + across * nx * nx;
     const xy = across * nx * ny;

@@ -62,7 +62,7 @@ export function nearestSamples(
   original: ChartSurface,
   wanted: number,
 ): Samples {
-  return joinSamples([fromLevel(level, coarse, original, wanted), fromOriginal(coarse, original, wanted)]);
+  return evenOut(joinSamples([fromLevel(level, coarse, original, wanted), fromOriginal(coarse, original, wanted)]));
 }
 
 /** A grid on every triangle of the level. */

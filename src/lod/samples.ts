@@ -1,3 +1,5 @@
+import { meshEdges } from '../mesh/adjacency.ts';
+import { faceArea } from '../mesh/triangle.ts';
 import type { LevelMesh } from './level-mesh.ts';
 import type { CollapseRecords, FacePoint } from './records.ts';
 
@@ -14,6 +16,8 @@ export interface Samples {
   v: Float32Array;
   /** Share of the surface, sum 1. */
   share: Float64Array;
+  /** 1 for points of lines, which are held across the line only. */
+  onLine: Uint8Array;
 }
 
 /** Room for `count` samples. */
@@ -26,6 +30,7 @@ export const newSamples = (count: number): Samples => ({
   u: new Float32Array(count),
   v: new Float32Array(count),
   share: new Float64Array(count),
+  onLine: new Uint8Array(count),
 });
 
 /** Scales the shares to a sum of 1. */
@@ -37,18 +42,19 @@ export function evenOut(samples: Samples): Samples {
   return samples;
 }
 
-/** Several sets as one, each with the same share. */
+/** Several sets as one. */
 export function joinSamples(sets: readonly Samples[]): Samples {
   const out = newSamples(sets.reduce((sum, { count }) => sum + count, 0));
   let at = 0;
   for (const set of sets) {
-    for (const name of ['triangle', 'a', 'b', 'face', 'u', 'v', 'share'] as const) out[name].set(set[name], at);
+    for (const name of ['triangle', 'a', 'b', 'face', 'u', 'v', 'share', 'onLine'] as const)
+      out[name].set(set[name], at);
     at += set.count;
   }
-  return evenOut(out);
+  return out;
 }
 
-/** Sides of a level's triangle are cut into at least and at most as many pieces. */
+/** Sides of a level's triangle are cut into at least and at most as many pieces; else the middles of its sides will do. */
 const FEWEST_PIECES = 2;
 const MOST_PIECES = 16;
 /** Points keep off the sides by this share of a triangle: on a line they would fall on either side of it. */
@@ -61,9 +67,17 @@ export interface TriangleGrid {
   pieces: Uint16Array;
 }
 
+/** The middles of the sides, kept off them: where quadratic functions are integrated exactly. */
+const MIDDLES: TriangleGrid = {
+  a: Float64Array.of(0.5 - INWARDS / 6, 0.5 - INWARDS / 6, INWARDS / 3),
+  b: Float64Array.of(0.5 - INWARDS / 6, INWARDS / 3, 0.5 - INWARDS / 6),
+  pieces: Uint16Array.of(0, 1, 2),
+};
+
 /** The grid for a level of so many triangles, so that there are about `wanted` points in all. */
 export function gridFor(triangles: number, wanted: number): TriangleGrid {
-  const d = Math.min(MOST_PIECES, Math.max(FEWEST_PIECES, Math.round(Math.sqrt((2 * wanted) / triangles)) - 1));
+  const d = Math.min(MOST_PIECES, Math.round(Math.sqrt((2 * wanted) / triangles)) - 1);
+  if (d < FEWEST_PIECES) return MIDDLES;
   const a: number[] = [];
   const b: number[] = [];
   const pieces: number[] = [];
@@ -150,4 +164,66 @@ function area(p: Float64Array, a: number, b: number, c: number): number {
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
   return Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
+}
+
+/** Points on every side of a level that is a line. */
+const POINTS_PER_SIDE = 6;
+
+/**
+ * Points along the lines of a level, carried to the lines of the original, so that a fit does not let seams and borders
+ * slide over the surface. A side counts `weight` times the square of its length, as in the collapses.
+ */
+export function lineSamples(
+  level: LevelMesh,
+  records: CollapseRecords,
+  triangles: Uint32Array,
+  positions: ArrayLike<number>,
+  weight: number,
+): Samples {
+  const sides = lineSides(level);
+  const out = newSamples(POINTS_PER_SIDE * sides.length);
+  out.onLine.fill(1);
+  const at: FacePoint = { face: 0, u: 0, v: 0, w: 0 };
+  const points = new Float64Array(3 * POINTS_PER_SIDE);
+  let surface = 0;
+  for (let f = 0; f < triangles.length; f += 3) surface += faceArea(positions, triangles, f);
+  sides.forEach((c, side) => {
+    const t = Math.floor(c / 3);
+    let length = 0;
+    for (let q = 0; q < POINTS_PER_SIDE; q++) {
+      const s = POINTS_PER_SIDE * side + q;
+      const along = (q + 0.5) / POINTS_PER_SIDE;
+      corner.fill(INWARDS / 3);
+      corner[c % 3] += (1 - INWARDS) * (1 - along);
+      corner[(c + 1) % 3] += (1 - INWARDS) * along;
+      out.triangle[s] = t;
+      out.a[s] = corner[0];
+      out.b[s] = corner[1];
+      records.carry(level.last, level.faces[t], corner[0], corner[1], corner[2], at);
+      out.face[s] = at.face;
+      out.u[s] = at.u;
+      out.v[s] = at.v;
+      pointOfFace(points, 3 * q, positions, triangles, at.face, at.u, at.v);
+      if (q > 0) length += Math.hypot(...[0, 1, 2].map((k) => points[3 * q + k] - points[3 * q - 3 + k]));
+    }
+    length *= POINTS_PER_SIDE / (POINTS_PER_SIDE - 1);
+    const share = surface > 0 ? (weight * length * length) / (POINTS_PER_SIDE * surface) : 0;
+    out.share.fill(share, POINTS_PER_SIDE * side, POINTS_PER_SIDE * (side + 1));
+  });
+  return out;
+}
+
+const corner = new Float64Array(3);
+
+/** The corners where sides begin that are borders of the level or lie between two wedges. */
+function lineSides({ triangles, corners, vertexOf }: LevelMesh): Uint32Array {
+  const { edgeOf, corners: ofEdge } = meshEdges(triangles, vertexOf.length);
+  const next = (c: number): number => (c % 3 === 2 ? c - 2 : c + 1);
+  const { offsets, items } = ofEdge;
+  return Uint32Array.from(triangles.keys()).filter((c) => {
+    const e = edgeOf[c];
+    if (offsets[e + 1] - offsets[e] !== 2) return true;
+    const d = items[offsets[e]] === c ? items[offsets[e] + 1] : items[offsets[e]];
+    return corners[c] !== corners[next(d)] || corners[next(c)] !== corners[d];
+  });
 }

@@ -75,7 +75,7 @@ function turnedAround(triangles: Uint32Array, positions: Float32Array, before: F
 /** n: the largest distance to the original of some points in the faces (3f) around each vertex. */
 function distancesAround(triangles: Uint32Array, positions: Float32Array, original: Bvh): Float64Array {
   const worst = new Float64Array(positions.length / 3);
-  const grid = gridFor(1, 0);
+  const grid = gridFor(1, 5);
   const point = new Float64Array(3);
   for (let t = 0; t < triangles.length; t += 3) {
     let most = 0;
