@@ -20,7 +20,14 @@ export interface PointCache {
   times: Float64Array;
 }
 
-/** Throws `bad-file` unless the file can hold the frames that its header promises: before anything is allocated. */
+/** A frame is read as a whole, and so are the times of all frames. */
+const MOST_VERTICES = 2 ** 26;
+const MOST_FRAMES = 2 ** 22;
+
+/**
+ * Throws `bad-file` unless the file can hold the frames that its header promises, and `too-large` beyond what is read:
+ * before anything is allocated.
+ */
 export function checkCacheSize(
   source: ByteSource,
   operation: string,
@@ -37,6 +44,10 @@ export function checkCacheSize(
   if (source.size < expected) {
     const cause = `file ends early (got ${source.size} bytes, expected ${expected} for ${promised})`;
     throw new PliantError('bad-file', operation, cause, { ...place, offset: source.size });
+  }
+  if (vertices > MOST_VERTICES || frameCount > MOST_FRAMES) {
+    const cause = `${promised} (expected at most ${MOST_VERTICES} vertices and ${MOST_FRAMES} frames)`;
+    throw new PliantError('too-large', operation, cause, place);
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memorySource } from '../../src/io/files.ts';
+import { type ByteSource, memorySource } from '../../src/io/files.ts';
 import { readMdd } from '../../src/io/read-mdd.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
 import { writeMdd } from '../../src/io/write-mdd.ts';
@@ -92,6 +92,36 @@ describe('readMdd', () => {
     ['negative counts', new Uint8Array(100).fill(255), { values: [-1] }],
   ])('refuses %s', async (_, bytes, facts) => {
     await expectRefusal(read(bytes, points(2)), 'bad-file', facts);
+  });
+});
+
+describe('caches larger than what is read', () => {
+  /** A header, and as many bytes as it promises: none of them may be asked for. */
+  const claimed = (header: Uint8Array, size: number): ByteSource => ({
+    ...memorySource('test', header),
+    size,
+  });
+  const pc2 = (vertices: number, frames: number) => {
+    const header = pc2File([], { samples: frames });
+    new DataView(header.buffer).setInt32(16, vertices, true);
+    return readPc2(claimed(header, 32 + 12 * vertices * frames));
+  };
+  const mdd = (vertices: number, frames: number) => {
+    const header = new DataView(new ArrayBuffer(8));
+    header.setInt32(0, frames);
+    header.setInt32(4, vertices);
+    return readMdd(claimed(new Uint8Array(header.buffer), 8 + 4 * frames + 12 * vertices * frames));
+  };
+
+  it.each([
+    [2e8, 1],
+    [2 ** 31 - 1, 1],
+    [1, 4e8],
+    [1, 1.7e9],
+  ])('are refused at once: %d vertices × %d frames', async (vertices, frames) => {
+    const facts = { file: 'test', values: [vertices, frames, 2 ** 26, 2 ** 22] };
+    await expectRefusal(pc2(vertices, frames), 'too-large', facts);
+    await expectRefusal(mdd(vertices, frames), 'too-large', facts);
   });
 });
 

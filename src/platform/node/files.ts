@@ -27,6 +27,9 @@ export function fileError(error: unknown, operation: string, file: string): Plia
   return new PliantError(known, operation, cause, { file });
 }
 
+/** Node aborts when a single read asks for 2 GiB or more. */
+const LARGEST_READ = 2 ** 30;
+
 /** A source that reads through an open file; offsets beyond 2 GB are fine. */
 class HandleSource implements ByteSource {
   readonly name: string;
@@ -48,7 +51,12 @@ class HandleSource implements ByteSource {
     let done = 0;
     try {
       while (done < length) {
-        const { bytesRead } = await this.#handle.read(bytes, done, length - done, offset + done);
+        const { bytesRead } = await this.#handle.read(
+          bytes,
+          done,
+          Math.min(length - done, LARGEST_READ),
+          offset + done,
+        );
         if (bytesRead === 0) throw endOfFile(this.name, offset, length, offset + done);
         done += bytesRead;
       }
