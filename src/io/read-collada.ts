@@ -9,7 +9,7 @@ import { type ColladaAnimation, readAnimations, readClips } from './collada/anim
 import { bindOthers, readBones } from './collada/bones.ts';
 import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada/controllers.ts';
 import { COLLADA_OPERATION, ColladaDocument } from './collada/document.ts';
-import { readGeometry } from './collada/geometry.ts';
+import { readGeometry, whyNoMesh } from './collada/geometry.ts';
 import { readMaterials, withMaterials } from './collada/materials.ts';
 import { nodesBy, nodeWorld, readScene, type SceneNode } from './collada/scene.ts';
 import { child, childrenOf, XML_LIMITS, type XmlElement } from './collada/xml.ts';
@@ -35,7 +35,14 @@ export async function readCollada(source: ByteSource, beside?: Beside): Promise<
 
   const materials = await readMaterials(document, beside);
   let vertices = 0;
-  const geometry = (element: XmlElement, instance?: XmlElement): Mesh => {
+  const leftOut: XmlElement[] = [];
+  const geometry = (element: XmlElement, instance?: XmlElement): Mesh | undefined => {
+    const why = whyNoMesh(document, element);
+    if (why) {
+      leftOut.push(element);
+      document.note(note('object-not-read', { reason: why }, element.attributes.name ?? element.attributes.id));
+      return undefined;
+    }
     const mesh = readGeometry(document, element, instance ? boundMaterials(document, instance) : new Map());
     vertices += vertexCount(mesh);
     if (vertices > MOST_VERTICES) document.fail(element, `more than ${MOST_VERTICES} vertices in all`, 'too-large');
@@ -49,26 +56,33 @@ export async function readCollada(source: ByteSource, beside?: Beside): Promise<
       const target = document.target(instance, 'url');
       const skinned = target.name === 'controller' && child(target, 'skin') !== undefined;
       if (skinned) {
-        asset.models.push(readSkinnedModel(document, scene, animations, instance, target, geometry));
+        const model = readSkinnedModel(document, scene, animations, instance, target, geometry);
+        if (model) asset.models.push(model);
       } else {
         const mesh = geometry(geometryOf(document, target), instance);
+        if (!mesh) continue;
         if (moves[node]) asset.models.push(readRigidModel(document, scene, animations, node, mesh));
         else asset.meshes.push(placed(document, element, mesh, nodeWorld(scene, node)));
       }
     }
   });
-  if (asset.models.length + asset.meshes.length === 0) readUnplaced(document, asset, geometry);
+  const isEmpty = () => asset.models.length + asset.meshes.length === 0;
+  if (isEmpty() && leftOut.length === 0) readUnplaced(document, asset, geometry);
+  // Nothing but geometries without a mesh: the first of them says why.
+  if (isEmpty()) readGeometry(document, leftOut[0], new Map());
   return asset;
 }
 
-type ReadMesh = (element: XmlElement, instance?: XmlElement) => Mesh;
+type ReadMesh = (element: XmlElement, instance?: XmlElement) => Mesh | undefined;
 
 /** Geometries that no scene shows. */
 function readUnplaced(document: ColladaDocument, asset: Asset, geometry: ReadMesh): void {
+  const all: XmlElement[] = [];
   for (const library of childrenOf(document.root, 'library_geometries')) {
-    for (const element of childrenOf(library, 'geometry')) asset.meshes.push(geometry(element));
+    all.push(...childrenOf(library, 'geometry'));
   }
-  if (asset.meshes.length === 0) document.fail(document.root, 'no meshes (expected at least one <geometry>)');
+  if (all.length === 0) document.fail(document.root, 'no meshes (expected at least one <geometry>)');
+  asset.meshes.push(...all.flatMap((element) => geometry(element) ?? []));
   document.note(note('no-instances', {}));
 }
 
@@ -120,8 +134,10 @@ function readSkinnedModel(
   instance: XmlElement,
   controller: XmlElement,
   geometry: ReadMesh,
-): SkinnedModel {
+): SkinnedModel | undefined {
   const skin = readSkin(document, controller);
+  const given = geometry(skin.geometry, instance);
+  if (!given) return undefined;
 
   // (1) The bones: the joints, all joints below the skeleton's roots, and what stands above them.
   const byId = nodesBy(scene, 'id');
@@ -137,7 +153,7 @@ function readSkinnedModel(
   const boneOfJoint = joints.map((node) => bones.boneOf.get(node)!);
 
   // (2) The mesh in the space of the bind pose.
-  const mesh = placed(document, skin.element, geometry(skin.geometry, instance), skin.bindShape);
+  const mesh = placed(document, skin.element, given, skin.bindShape);
   boneOfJoint.forEach((bone, joint) => {
     bones.skeleton.inverseBind.set(skin.inverseBind.subarray(16 * joint, 16 * joint + 12), MATRIX_STRIDE * bone);
   });

@@ -33,6 +33,7 @@ const UNREADABLE = {
   'no-faces': 'it has no points or no faces',
   'no-samples': 'it has no samples',
   'no-vertices': 'it has no vertices',
+  'no-mesh': 'it is no polygon mesh',
 };
 
 const LOST = {

@@ -11,6 +11,16 @@ import { child, childrenOf, type XmlElement } from './xml.ts';
 
 const PRIMITIVES = ['triangles', 'polylist', 'polygons', 'tristrips', 'trifans'];
 
+/** Why a geometry holds no mesh; undefined for one that does, or that is damaged. */
+export function whyNoMesh(document: ColladaDocument, geometry: XmlElement): 'no-mesh' | 'no-vertices' | undefined {
+  const element = child(geometry, 'mesh');
+  if (!element) return 'no-mesh';
+  const vertices = child(element, 'vertices');
+  const positions = vertices && document.input(vertices, 'POSITION');
+  if (vertices && !positions) return undefined;
+  return positions && document.source(positions, 3).count > 0 ? undefined : 'no-vertices';
+}
+
 /** The mesh of a geometry. `materials`: symbol of a primitive → name of the material that the instance binds to it. */
 export function readGeometry(
   document: ColladaDocument,

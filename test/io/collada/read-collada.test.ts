@@ -308,3 +308,34 @@ describe('readCollada refuses', () => {
     await expectRefusal(read(bomb), 'too-large', { values: [65535] });
   });
 });
+
+describe('readCollada, geometries without a mesh', () => {
+  const EMPTY = {
+    'no positions': `<mesh>${source('none', 3, [])}<vertices id="v0"><input semantic="POSITION" source="#none"/></vertices></mesh>`,
+    'no vertices': '<mesh/>',
+    'no mesh': '<spline/>',
+  };
+  const withEmpty = (content: string, instance: string) =>
+    colladaFile({ instance }).replace(
+      '<library_geometries>',
+      `<library_geometries><geometry id="empty" name="Empty">${content}</geometry>`,
+    );
+  const both = '<instance_geometry url="#empty"/><instance_geometry url="#strip-mesh"/>';
+
+  it.each(Object.entries(EMPTY))('are left out beside others, with a note: %s', async (what, content) => {
+    const { meshes, notes } = await read(withEmpty(content, both));
+    expect(meshes.map(({ name }) => name)).toEqual(['Strip']);
+    const reason = what === 'no mesh' ? 'no-mesh' : 'no-vertices';
+    expect(notes).toContainEqual(note('object-not-read', { reason }, 'Empty'));
+  });
+
+  it.each(Object.entries(EMPTY))('are left out where no scene shows anything: %s', async (_, content) => {
+    const { meshes } = await read(withEmpty(content, ''));
+    expect(meshes.map(({ name }) => name)).toEqual(['Strip']);
+  });
+
+  it.each(Object.values(EMPTY))('are refused alone', async (content) => {
+    const alone = withEmpty(content, '<instance_geometry url="#empty"/>');
+    await expect(read(alone)).rejects.toMatchObject({ operation: 'readCollada', file: 'strip.dae' });
+  });
+});
