@@ -8,7 +8,8 @@ import { TextScanner } from './text-scanner.ts';
 
 /**
  * OFF of Geomview, in text: [ST][C][N]OFF, then counts of vertices, faces and edges, then a line per vertex (position,
- * normal, colour, uv) and per face (size, vertices, colour). Colours are skipped.
+ * normal, colour, uv) and per face (size, vertices, colour). Colours are skipped. Geomview reads numbers wherever lines
+ * end, and some programs break long faces: what a vertex or a face must have may go on below.
  */
 const OPERATION = 'readOff';
 
@@ -42,15 +43,19 @@ export function parseOff(bytes: Uint8Array, file: string, notes: Note[]): Vertex
   // The number of edges is optional and of no use.
   scanner.skipLine();
 
+  const nextNumber = (what: string): number => {
+    scanner.skipSpace();
+    return scanner.number(what);
+  };
+
   // (2) Vertices. How many numbers a colour has is not said: the uv is the last two of the line.
   const positions = new Float32Array(3 * n);
   const vertexNormals = hasNormals ? new Float32Array(3 * n) : undefined;
   const vertexUvs = hasUvs ? new Float32Array(2 * n) : undefined;
   const extras: number[] = [];
   for (let i = 0; i < n; i++) {
-    scanner.skipSpace();
-    for (let c = 0; c < 3; c++) positions[3 * i + c] = scanner.number('a coordinate');
-    if (vertexNormals) for (let c = 0; c < 3; c++) vertexNormals[3 * i + c] = scanner.number('a normal');
+    for (let c = 0; c < 3; c++) positions[3 * i + c] = nextNumber('a coordinate');
+    if (vertexNormals) for (let c = 0; c < 3; c++) vertexNormals[3 * i + c] = nextNumber('a normal');
     if (vertexUvs) {
       extras.length = 0;
       while (!scanner.atLineEnd()) extras.push(scanner.number('a uv'));
@@ -71,6 +76,7 @@ export function parseOff(bytes: Uint8Array, file: string, notes: Note[]): Vertex
     if (size < 3) small++;
     else starts.push(corners.length);
     for (let c = 0; c < size; c++) {
+      scanner.skipSpace();
       const corner = scanner.integer('a corner', 0, n - 1);
       if (size >= 3) corners.push(corner);
     }

@@ -22,6 +22,7 @@ describe('readOff', () => {
     ['no number of edges', `OFF\n${body((line) => line).replace('4 1 0', '4 1')}`],
     ['face colours', `OFF\n${body((line) => line).replace('4 0 1 2 3', '4 0 1 2 3 255 0 0')}`],
     ['COFF', `COFF\n${body((line) => `${line} 255 0 0 255`)}`],
+    ['lines broken anywhere', `OFF\n4 1 0\n${POINTS.join(' ').replaceAll(' ', '\n')}\n4 0\n1 # c\n\n2 3`],
     ['CRLF', `OFF\n${body((line) => line)}`.replaceAll('\n', '\r\n')],
   ])('reads %s', async (_, text) => {
     const mesh = await read(text);
