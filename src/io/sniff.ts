@@ -49,6 +49,13 @@ export const FORMATS = {
     role: 'unsupported',
     advice: 'rename it to end in .pliant and open it in pliant studio',
   },
+  lfs: {
+    title: 'pointer of Git LFS, not the file itself',
+    extensions: [],
+    role: 'unsupported',
+    advice: 'run git lfs pull where it is checked out, or download the file',
+  },
+  utf16: { title: 'text in UTF-16', extensions: [], role: 'unsupported', advice: 'save it as UTF-8 or ASCII' },
   json: { title: 'JSON file, but not glTF', extensions: ['json'], role: 'unsupported', advice: 'pass a mesh' },
   xml: { title: 'XML file, but not COLLADA', extensions: ['xml'], role: 'unsupported', advice: 'pass a mesh' },
 } as const satisfies Record<string, Format>;
@@ -90,7 +97,11 @@ const MAGIC: readonly (readonly [string, FormatKind])[] = [
   ['\xff\xd8\xff', 'image'],
   ['#?RADIANCE', 'image'],
   ['#?RGBE', 'image'],
+  ['version https://git-lfs.github.com/spec/', 'lfs'],
 ];
+
+/** Text of which every second byte is 0: of enough characters to be no accident, with or without a byte order mark. */
+const UTF16 = /^(\xff\xfe|\xfe\xff|(\0[\t\n\r -~]){8}|([\t\n\r -~]\0){8})/;
 
 const OBJ_STATEMENT = /^(v|vt|vn|vp|f|o|g|s|l|p|usemtl|mtllib)[ \t]/;
 
@@ -101,6 +112,12 @@ async function kindByContent(source: ByteSource): Promise<FormatKind | undefined
   const head = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   const magic = MAGIC.find(([start]) => head.startsWith(start));
   if (magic) return magic[1];
+
+  if (UTF16.test(head)) {
+    // XML may be in any encoding.
+    const isXml = /^(\xff\xfe|\xfe\xff)?\0?\s*\0?</.test(head);
+    return isXml && head.replace(/\0/g, '').includes('<COLLADA') ? 'collada' : 'utf16';
+  }
 
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart();
   if (text.startsWith('<')) return text.includes('<COLLADA') ? 'collada' : 'xml';

@@ -15,6 +15,10 @@ const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCo
 const read = (contents: Record<string, Uint8Array | string>, paths: string[], options = {}) =>
   readAsset(memoryFiles(contents), paths, options);
 
+const LFS = 'version https://git-lfs.github.com/spec/v1';
+/** Each character as two bytes, the second 0. */
+const wide = (text: string) => [...text].map((letter) => `${letter}\0`).join('');
+
 describe('readAsset', () => {
   it.each<[string, string | Uint8Array, string]>([
     ['a.obj', TRIANGLE, 'Wavefront OBJ'],
@@ -58,6 +62,14 @@ describe('readAsset', () => {
     ['a.json', '{"weights": []}', { values: ['JSON', 'glTF'] }],
     ['a.dae', '<svg/>', { values: ['XML', 'COLLADA'] }],
     ['a.txt', 'Dear reader,\n', { values: ['OBJ', 'PLY'] }],
+    ['a.glb', `${LFS}\noid sha256:4d7a\nsize 12345\n`, { values: ['Git LFS', 'git lfs pull'] }],
+    ['a.obj', `${LFS}\noid sha256:4d7a\nsize 12345\n`, { values: ['Git LFS'] }],
+    ['a.obj', `\xff\xfe${wide(TRIANGLE)}`, { values: ['UTF-16', 'UTF-8'] }],
+    ['a.obj', wide(TRIANGLE), { values: ['UTF-16'] }],
+    ['a.off', `\xfe\xff\0${wide(OFF)}`, { values: ['UTF-16'] }],
+    ['a.gltf', '{"asset": {"version": "1.0"}, "meshes": {"a": {}}}', { values: ['glTF 1.0', 'gltf-pipeline'] }],
+    ['a.gltf', '{"meshes": {"a": {}}, "techniques": {}}', { values: ['glTF 1.0'] }],
+    ['a.glb', `glTF\x01\0\0\0\x18\0\0\0\x04\0\0\0\0\0\0\0{}  `, { values: ['glTF 1.0'] }],
   ])('does not support %s (%j)', async (name, content, facts) => {
     await expectRefusal(read({ [name]: latin1(content) }, [name]), 'unsupported', facts);
   });

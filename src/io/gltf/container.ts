@@ -20,6 +20,10 @@ const DEEPEST_JSON = 128;
 /** How JSON begins; whether it is glTF is for the schema to say. */
 const LOOKS_LIKE_JSON = /^\s*([[{"]|$)/;
 
+/** What was glTF until 2017: meshes and materials as maps, shaders in the file. */
+export const oldGltf = (): GltfFault =>
+  new GltfFault('glTF 1.0 (expected 2.0: convert it with npx gltf-pipeline -i old.gltf -o new.glb)', 'unsupported');
+
 export function parseContainer(bytes: Uint8Array): GltfContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) {
@@ -31,6 +35,7 @@ export function parseContainer(bytes: Uint8Array): GltfContainer {
 
   if (bytes.length < 20) throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected at least 20)`);
   const version = view.getUint32(4, true);
+  if (version === 1) throw oldGltf();
   if (version !== 2) throw new GltfFault(`GLB version ${version} (expected 2)`, 'unsupported');
   const length = view.getUint32(8, true);
   if (length > bytes.length) throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected ${length})`);

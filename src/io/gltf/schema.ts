@@ -1,4 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
+import { oldGltf } from './container.ts';
 import { GltfFault } from './limits.ts';
 import { isObject, mapTextureInfos, PICTURE_EXTENSIONS } from './textures.ts';
 
@@ -261,9 +262,17 @@ const gltf = object({
   materials: list(material),
 });
 
+/** glTF 1.0, or a draft of it: lists are maps. */
+function isOld({ asset, ...json }: Record<string, unknown>): boolean {
+  const version = isObject(asset) ? asset.version : undefined;
+  if (version !== undefined) return /^[01](\.|$)/.test(String(version));
+  return ['meshes', 'accessors', 'bufferViews'].some((name) => isObject(json[name]));
+}
+
 /** The JSON as glTF, or a fault that names the first property that is not what glTF says. */
 export function checkSchema(json: unknown): GLTF.IGLTF {
   if (!isObject(json)) throw new GltfFault('not glTF: the JSON is not an object');
+  if (isOld(json)) throw oldGltf();
   if (!isObject(json.asset)) throw new GltfFault('not glTF: no "asset" (expected an object with a version)');
   gltf(json, '', json);
   return json as unknown as GLTF.IGLTF;

@@ -39,7 +39,8 @@ describe('files that are not what they claim', () => {
 
   const cases: [what: string, change: Change, values: (string | number)[], code?: PliantErrorCode][] = [
     ['no asset', set('asset', undefined), ['glTF', 'asset']],
-    ['version 1', set('asset.version', '1.0'), ['1.0', '2.0'], 'unsupported'],
+    ['version 1', set('asset.version', '1.0'), ['1.0', '2.0', 'gltf-pipeline'], 'unsupported'],
+    ['version 3', set('asset.version', '3.0'), ['3.0', '2.0'], 'unsupported'],
     ['unknown extension', set('extensionsRequired', ['ACME_x']), ['ACME_x'], 'unsupported'],
     ['long accessor', set('accessors.0.count', 4), ['accessors[0]', 48, 36]],
     ['huge accessor', set('accessors.0.count', 4e9), ['accessors[0]']],
