@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -130,6 +131,27 @@ describe('createFileSink', () => {
     expect(entries()).toEqual([]);
     await sink.abort();
     await frames.abort();
+  });
+
+  it('removes what a killed run to the same place has left, and nothing else', async () => {
+    // No system has so many processes.
+    const dead = 2 ** 31 - 2;
+    const name = (file: string, pid: number) => `.${file}.${pid}-0123456789ab.part`;
+    const others = [
+      name('other.glb', dead),
+      name('out.glb', process.ppid),
+      '.out.glb.part',
+      `${name('out.glb', dead)}.keep`,
+    ].sort();
+    for (const file of [...others, name('out.glb', dead)]) writeFileSync(at(file), '');
+    mkdirSync(at(name('frames', dead)));
+    writeFileSync(at(name('frames', dead), 'frame-0000.obj'), '');
+    for (const file of entries()) utimesSync(at(file), 0, 0);
+    const young = `.out.glb.${dead}-ba9876543210.part`;
+    writeFileSync(at(young), '');
+    await (await createFileSink(at('out.glb'))).abort();
+    await (await createFolderSink(at('frames'))).abort();
+    expect(entries()).toEqual([...others, young].sort());
   });
 
   it('replaces only with force', async () => {

@@ -19,7 +19,29 @@ export function removePartialFiles(): void {
 }
 
 const besides = (path: string, what: string): string =>
-  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.${what}`);
+  join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(6).toString('hex')}.${what}`);
+
+/** Removes what runs to the same output left when they were killed: older than this one, of processes that are no more. */
+async function removeLeftBehind(path: string): Promise<void> {
+  const started = Date.now() - 1000 * process.uptime();
+  const [folder, start] = [dirname(path), `.${basename(path)}.`];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = name.startsWith(start) ? /^(\d+)-[0-9a-f]{12}\.part$/.exec(name.slice(start.length))?.[1] : undefined;
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const left = await infoOf(join(folder, name));
+    // One that may not be removed is none of our business.
+    if (left && left.mtimeMs < started) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It may belong to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 const infoOf = (path: string) => stat(path).catch(() => undefined);
 
@@ -66,6 +88,7 @@ export async function createFileSink(path: string, { force = false }: SinkOption
   try {
     await checkFilePlace(path, force);
     const target = await writablePath(path);
+    await removeLeftBehind(target);
     const temporary = besides(target, 'part');
     partial.add(temporary);
     return await openSink(temporary, path, async () => {
@@ -167,6 +190,7 @@ export async function createFolderSink(path: string, options: FolderSinkOptions 
   };
   try {
     await checkFolderPlace(target, options);
+    await removeLeftBehind(target);
     partial.add(temporary);
     await mkdir(temporary);
   } catch (error) {
