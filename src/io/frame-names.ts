@@ -31,6 +31,19 @@ export function frameNameNotes(frames: readonly string[], rest?: string): Note[]
   return [note('frame-numbers-jump', { from, to })];
 }
 
+/** What people call a rest pose. */
+const REST_WORDS = new Set(['rest', 'reference', 'bind', 'neutral', 'base']);
+
+/** The one file whose name has a word for the rest pose and no number at its end: `camel-reference`, `BindPose`. */
+export function restByName(paths: readonly string[]): string | undefined {
+  const saysSo = (path: string): boolean => {
+    const words = stem(path).split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/);
+    return partsOf(path).number === undefined && words.some((word) => REST_WORDS.has(word.toLowerCase()));
+  };
+  const found = paths.filter(saysSo);
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** Whether a file is numbered as frames are, and lies between the first and the last. */
 function isAmong(path: string, frames: readonly string[]): boolean {
   const { prefix, number = -1 } = partsOf(path);

@@ -63,7 +63,8 @@ export async function readAsset(
   const restFrame = /^\d+$/.test(settings.rest ?? '') ? Number(settings.rest) : undefined;
   const restFile = restFrame === undefined ? settings.rest : undefined;
 
-  const read = await readInput(files, input, { ...settings, clips, rest: restFile });
+  const restIsFrame = restFrame !== undefined;
+  const read = await readInput(files, input, { ...settings, clips, rest: restFile, restIsFrame });
   const asset = { ...withSpace(read, options), name: paths[0] };
   asset.notes.unshift(...input.notes);
   if (settings.rest !== undefined && asset.sequences.length === 0) {
@@ -82,8 +83,10 @@ export async function readAsset(
   }
 }
 
-/** `options.rest` is a file here. */
-async function readInput(files: FileAccess, input: Input, options: ReadOptions & ClipsToRead): Promise<Asset> {
+/** `rest` is a file here, unless it is a frame. */
+type InputOptions = ReadOptions & ClipsToRead & { restIsFrame: boolean };
+
+async function readInput(files: FileAccess, input: Input, options: InputOptions): Promise<Asset> {
   const { name, main } = input;
   const cache = options.cache ?? input.cache;
   const refuse = (option: 'cache' | 'rest', cause: string): never => {
@@ -100,7 +103,7 @@ async function readInput(files: FileAccess, input: Input, options: ReadOptions &
 }
 
 /** A mesh per frame. */
-async function readFrames(files: FileAccess, { name, main }: Input, options: ReadOptions): Promise<Asset> {
+async function readFrames(files: FileAccess, { name, main }: Input, options: InputOptions): Promise<Asset> {
   const format = await withSource(files, main[0], sniff);
   const place = { file: main[0] };
   if (FORMATS[format].role !== 'mesh') {
@@ -111,8 +114,13 @@ async function readFrames(files: FileAccess, { name, main }: Input, options: Rea
     const cause = `not a ${FORMATS[format].title} file like ${fileName(main[0])} (expected frames of one format)`;
     throw new PliantError('bad-input', OPERATION, cause, { file: other });
   }
-  const { framesPerSecond, rest } = options;
-  const found = await sequenceFromFiles(files, main, format as FrameFormat, { name, rest, framesPerSecond });
+  const { framesPerSecond, rest, restIsFrame } = options;
+  const found = await sequenceFromFiles(files, main, format as FrameFormat, {
+    name,
+    rest,
+    restIsFrame,
+    framesPerSecond,
+  });
   return {
     ...emptyAsset(`${FORMATS[format].title} sequence`, found.bytes),
     sequences: [found.sequence],

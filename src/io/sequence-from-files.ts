@@ -1,10 +1,10 @@
 import { PliantError } from '../error.ts';
 import type { Mesh } from '../model/mesh.ts';
-import type { Note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { frameOutOfRange, type MeshSequence, steadyTimes } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
 import { type FileAccess, readAll, withSource } from './files.ts';
-import { frameNameNotes } from './frame-names.ts';
+import { frameNameNotes, restByName } from './frame-names.ts';
 import { withMtl } from './mtl.ts';
 import { scanObjFrame } from './obj-frame.ts';
 import { fileName, naturalOrder, stem } from './paths.ts';
@@ -35,26 +35,44 @@ export interface FileSequence {
   notes: Note[];
 }
 
+interface SequenceSettings {
+  name: string;
+  /** The file with the rest pose. */
+  rest?: string;
+  /** Whether one of the frames will be the rest pose. */
+  restIsFrame?: boolean;
+  framesPerSecond: number;
+}
+
+/** Frames are read several times, and parsing takes longer than what is done with them: as many bytes of positions are kept. */
+const KEPT_BYTES = 2 ** 28;
+
 /**
- * The files in natural order, 2 before 10. The rest mesh is `rest` if given, else the file named `rest`, else the first;
- * the first two are not frames. Every frame must have the rest's vertices and faces.
+ * The files in natural order, 2 before 10. The rest mesh is `rest` if given, else the file named `rest`, else the one whose
+ * name says so (unless the rest pose is to be a frame), else the first; all but the last are not frames. Every frame must have
+ * the rest's vertices and faces.
  */
 export async function sequenceFromFiles(
   files: FileAccess,
   paths: readonly string[],
   format: FrameFormat,
-  { name, rest, framesPerSecond }: { name: string; rest?: string; framesPerSecond: number },
+  { name, rest, restIsFrame = false, framesPerSecond }: SequenceSettings,
 ): Promise<FileSequence> {
-  const restPath = rest ?? paths.find((path) => stem(path).toLowerCase() === 'rest');
+  const named = rest ?? paths.find((path) => stem(path).toLowerCase() === 'rest');
+  const restPath = named ?? (restIsFrame ? undefined : restByName(paths));
   const frames = paths.filter((path) => path !== restPath).sort(naturalOrder);
   if (frames.length === 0) throw new PliantError('not-found', OPERATION, `${name}: no frames`);
 
   const notes = frameNameNotes(frames, restPath);
+  if (restPath !== named) notes.push(note('rest-by-name', { file: fileName(restPath!) }));
   const reference = await readReference(files, restPath ?? frames[0], format, notes);
   const n = reference.polygons.positions.length / 3;
   let bytes = restPath === undefined ? 0 : reference.bytes;
   for (const path of frames) bytes += await withSource(files, path, async (source) => source.size);
 
+  // The first frames: of frames that are read in order, the latest ones would be gone when they are wanted again.
+  const kept = new Map<number, Float32Array>();
+  const keep = Math.floor(KEPT_BYTES / (12 * n));
   const sequence: MeshSequence = {
     name,
     rest: reference.mesh,
@@ -62,9 +80,18 @@ export async function sequenceFromFiles(
     times: steadyTimes(frames.length, framesPerSecond),
     async readFrame(k, out = new Float32Array(3 * n)) {
       if (!(k in frames)) throw frameOutOfRange(name, k, frames.length);
+      const known = kept.get(k);
+      if (known) {
+        out.set(known);
+        return out;
+      }
       const content = await withSource(files, frames[k], (source) => readAll(source, OPERATION));
       readFramePositions(content, frames[k], format, reference, out);
+      if (k < keep) kept.set(k, out.slice());
       return out;
+    },
+    async close() {
+      kept.clear();
     },
   };
   return { sequence, bytes, notes };

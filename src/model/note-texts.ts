@@ -94,6 +94,8 @@ export const NOTE_TEXTS = {
     `${a} and ${b} have different names; they are read as one sequence`,
   'frame-numbers-jump': (jump: { from: string; to: string }) =>
     `frame numbers jump from ${jump.from} to ${jump.to}; the gap is ignored`,
+  'rest-by-name': ({ file }: { file: string }, option: OptionName) =>
+    `${file} is taken for the rest pose, by its name, and is no frame; ${option('rest')} names another`,
   'cache-without-mesh': () => 'a cache has no faces; open it together with its mesh',
   // io: what readers leave out
   'not-read': ({ what, names = [], count: n }: { what: keyof typeof UNREAD; names?: string[]; count?: number }) =>

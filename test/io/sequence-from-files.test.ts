@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { writeObj, writeObjSequence } from '../../src/io/write-obj.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { expectRefusal, type Refusal } from '../refusal.ts';
 import { plyFile } from './ply/fixtures.ts';
@@ -31,6 +32,58 @@ describe('a sequence of files', () => {
     expect(sequence.rest.triangles.length).toBe(6);
     for (const [k, by] of [1, 2, 10].entries()) expect(await sequence.readFrame(k)).toEqual(moved(by));
     expect(asset.bytes).toBe(obj(10).length + obj(2).length + obj(1).length);
+  });
+
+  it.each(['camel-reference', 'BindPose', 'face_neutral', 'base', 'Rest pose'])(
+    'has the file %s as rest pose, by its name, with a note',
+    async (name) => {
+      const { asset, sequence } = await read({
+        'walk/camel-01.obj': obj(1),
+        'walk/camel-02.obj': obj(2),
+        [`walk/${name}.obj`]: obj(0),
+      });
+      expect(sequence.frameCount).toBe(2);
+      expect(sequence.rest.positions).toEqual(moved(0));
+      expect(asset.notes).toEqual([note('rest-by-name', { file: `${name}.obj` })]);
+    },
+  );
+
+  it.each([
+    ['a number', { 'walk/base1.obj': obj(0), 'walk/base2.obj': obj(1), 'walk/base3.obj': obj(2) }, {}, 3, 0],
+    ['part of a word', { 'walk/a.obj': obj(1), 'walk/b.obj': obj(2), 'walk/baseball.obj': obj(0) }, {}, 3, 1],
+    ['two such files', { 'walk/bind.obj': obj(1), 'walk/neutral.obj': obj(2), 'walk/x.obj': obj(0) }, {}, 3, 1],
+    [
+      'another file',
+      { 'walk/a.obj': obj(1), 'walk/b.obj': obj(2), 'walk/bind.obj': obj(0) },
+      { rest: 'walk/a.obj' },
+      2,
+      1,
+    ],
+    ['a frame', { 'walk/a.obj': obj(1), 'walk/b.obj': obj(2), 'walk/bind.obj': obj(0) }, { rest: '1' }, 3, 2],
+  ])('does not guess at the rest pose with %s', async (_, contents, options, frames, by) => {
+    const { asset, sequence } = await read(contents, options);
+    expect(sequence.frameCount).toBe(frames);
+    expect(sequence.rest.positions).toEqual(moved(by));
+    expect(asset.notes).toEqual([]);
+  });
+
+  it('is parsed once', async () => {
+    const files = memoryFiles({ 'walk/f1.obj': obj(1), 'walk/f2.obj': obj(2) });
+    let opened = 0;
+    const open = (path: string) => {
+      opened++;
+      return files.open(path);
+    };
+    const counting = { ...files, open };
+    const [sequence] = (await readAsset(counting, ['walk'])).sequences;
+    const before = opened;
+    for (let pass = 0; pass < 3; pass++) {
+      for (const k of [0, 1]) expect(await sequence.readFrame(k)).toEqual(moved(k + 1));
+    }
+    expect(opened - before).toBe(2);
+    // Whoever reads may change what was read.
+    (await sequence.readFrame(0)).fill(0);
+    expect(await sequence.readFrame(0)).toEqual(moved(1));
   });
 
   it('has the file named rest as rest pose, not as frame', async () => {
