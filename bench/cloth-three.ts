@@ -2,14 +2,14 @@
 //
 //   node dist/bench/cloth-three.js [--write]
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { build } from 'vite';
 import { serveStudio } from '../cli/studio-server.ts';
 import { mockCard } from './mock-card.ts';
+import { bundlePage } from './page-bundle.ts';
 import { machine, markdownTable, ROOT, writeResults } from './tables.ts';
 
 const { values: flags } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
@@ -24,7 +24,6 @@ const VERTICES = [2000, 6000, 16_000];
 const COARSE = 300;
 /** Two rounds of the walk. */
 const FRAMES = 120;
-const PAGE = 'test/browser/pages/cloth-mesh.ts';
 
 const STAGES = ['coarse', 'detail', 'normals', 'copy', 'upload', 'draw'] as const;
 
@@ -33,23 +32,6 @@ interface ClothPage {
   wear(name: string, clip: string, vertices: number, options: object): Promise<{ inWorker: boolean; vertices: number }>;
   rate(frames: number): Promise<number>;
   time(frames: number): Promise<Record<(typeof STAGES)[number], number>>;
-}
-
-/** Bundles the page, with its worker, into a folder. */
-async function bundle(folder: string): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    root: ROOT,
-    build: { outDir: folder, emptyOutDir: false, target: 'esnext', rollupOptions: { input: join(ROOT, PAGE) } },
-    worker: { format: 'es' },
-  });
-  const assets = readdirSync(join(folder, 'assets'));
-  const main = assets.find((name) => /^cloth-mesh-.*\.js$/.test(name));
-  writeFileSync(
-    join(folder, 'index.html'),
-    `<!doctype html><meta charset="utf-8"><title>cloth</title><body><script type="module" src="/assets/${main}"></script></body>`,
-  );
 }
 
 async function tableIn(browser: Browser, folder: string): Promise<string> {
@@ -109,7 +91,7 @@ const path = findChromium();
 if (!path) throw new Error('no Chromium found (install it or set PLIANT_CHROMIUM)');
 const folder = mkdtempSync(join(tmpdir(), 'pliant-bench-'));
 try {
-  await bundle(folder);
+  await bundlePage('cloth-mesh.ts', folder);
   const card = mockCard(path, folder);
   const withCard = card
     ? await launched(path, MOCK_CARD_FLAGS, folder, card)

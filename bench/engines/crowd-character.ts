@@ -1,5 +1,5 @@
 import { MeshoptSimplifier } from 'meshoptimizer';
-import { type AnimationClip, AnimationMixer, BufferGeometry, type Group, LoopOnce, SkinnedMesh } from 'three';
+import { type AnimationClip, AnimationMixer, BufferGeometry, type Group, LoopOnce, Matrix4, SkinnedMesh } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { type LodLevel, LodMesh } from '../../adapters/three/index.ts';
 import { writeModelGlb } from '../../src/index.ts';
@@ -51,3 +51,14 @@ export function poseAt(root: Group, clip: AnimationClip, t: number): AnimationMi
   root.updateMatrixWorld(true);
   return mixer;
 }
+
+/** Where figure n of a crowd stands: all around, 2 to 100 m from the middle, as dense everywhere. */
+export function crowdPlace(n: number): Matrix4 {
+  const share = (n * GOLDEN) % 1; // of the ring's area, evenly for any count
+  const radius = Math.sqrt(2 ** 2 + share * (100 ** 2 - 2 ** 2));
+  const angle = 2 * Math.PI * ((n * GOLDEN * GOLDEN) % 1);
+  return new Matrix4().makeRotationY(n).setPosition(radius * Math.cos(angle), 0, radius * Math.sin(angle));
+}
+
+/** Of the sequence that fills a plane evenly (Roberts 2018): 1/g, where g³ = g + 1. */
+const GOLDEN = 0.7548776662466927;

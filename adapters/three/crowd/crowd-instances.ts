@@ -132,13 +132,11 @@ export class CrowdInstances {
   /** Lets time pass. */
   advance(seconds: number): void {
     const { baked } = this.#bones;
-    const [clips, times, speeds, loops, weights] = [
-      this.#clips,
-      this.#times,
-      this.#speeds,
-      this.#loops,
-      this.#beforeWeights,
-    ];
+    const clips = this.#clips;
+    const times = this.#times;
+    const speeds = this.#speeds;
+    const loops = this.#loops;
+    const weights = this.#beforeWeights;
     for (let i = 0; i < this.end; i++) {
       const { duration } = baked[clips[i]];
       if (duration > 0) times[i] = within(times[i] + seconds * speeds[i], duration, loops[i] === 1);

@@ -76,13 +76,9 @@ export class CrowdLevel {
     }
     if (this.count === 0) return;
     this.#range.count = INSTANCE_STRIDE * this.count;
-    const buffer = this.#buffer;
-    const { updateRanges, updateRange } = buffer as Partial<typeof buffer> & { updateRange?: { count: number } };
-    if (updateRanges) {
-      updateRanges.length = 0;
-      updateRanges.push(this.#range);
-    } else if (updateRange) updateRange.count = this.#range.count; // up to r158
-    buffer.needsUpdate = true;
+    const { updateRange } = this.#buffer as { updateRange?: { count: number } };
+    if (updateRange) updateRange.count = this.#range.count; // up to r158
+    this.#buffer.needsUpdate = true;
   }
 
   dispose(): void {
@@ -92,6 +88,8 @@ export class CrowdLevel {
   #makeBuffer(capacity: number): InstancedInterleavedBuffer {
     const buffer = new InstancedInterleavedBuffer(new Float32Array(INSTANCE_STRIDE * capacity), INSTANCE_STRIDE);
     buffer.setUsage(DynamicDrawUsage);
+    // The list of ranges stays the same: to empty and fill it again would allocate.
+    Object.assign(buffer, { updateRanges: [this.#range], clearUpdateRanges: () => {} });
     INSTANCE_ATTRIBUTES.forEach((name, a) => {
       for (const { geometry } of this.meshes)
         geometry.setAttribute(name, new InterleavedBufferAttribute(buffer, 4, 4 * a));
