@@ -28,7 +28,7 @@ interface NodeDef {
 /** What the plugin needs of three.js's GLTFParser. */
 export interface LodParser {
   json: {
-    nodes?: NodeDef[];
+    nodes?: object[];
     meshes?: { primitives: { material?: number }[] }[];
     animations?: { channels: { target: { node?: number } }[] }[];
   };
@@ -60,7 +60,7 @@ export class LodLoaderPlugin {
 
   /** Called by three.js for every node; null leaves it to three.js. */
   createNodeMesh(index: number): Promise<Group> | null {
-    const { nodes = [] } = this.#parser.json;
+    const nodes = (this.#parser.json.nodes ?? []) as NodeDef[];
     const node = nodes[index];
     const ids = node.extensions?.[LOD_EXTENSION]?.ids;
     if (!ids || node.mesh === undefined) return null;
@@ -96,7 +96,7 @@ export class LodLoaderPlugin {
 
   async #load(index: number, ids: readonly number[]): Promise<Group> {
     const parser = this.#parser;
-    const nodes = parser.json.nodes!;
+    const nodes = parser.json.nodes as NodeDef[];
     for (const id of ids) this.#levelNodes.add(id);
     const finest = (await parser.createNodeMesh(index))!;
     const coarser = await Promise.all(ids.map((id) => parser.getDependency('mesh', nodes[id].mesh!)));

@@ -1,5 +1,5 @@
 import { MeshoptSimplifier } from 'meshoptimizer';
-import { type AnimationClip, AnimationMixer, BufferGeometry, type Group, LoopOnce, Matrix4, SkinnedMesh } from 'three';
+import { type AnimationClip, BufferGeometry, type Group, Matrix4, SkinnedMesh } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { type LodLevel, LodMesh } from '../../adapters/three/index.ts';
 import { writeModelGlb } from '../../src/index.ts';
@@ -39,17 +39,6 @@ async function simplified(geometry: BufferGeometry, levels: number): Promise<Lod
     out.push({ geometry: coarse, error: Math.max(1.01 * out[l - 1].error, error * scale) });
   }
   return out;
-}
-
-/** Poses a character, or a clone of it, as a clip has it at time t, until all actions of the mixer are stopped. */
-export function poseAt(root: Group, clip: AnimationClip, t: number): AnimationMixer {
-  const mixer = new AnimationMixer(root);
-  const action = mixer.clipAction(clip).setLoop(LoopOnce, 1);
-  action.clampWhenFinished = true;
-  action.play();
-  mixer.setTime(t);
-  root.updateMatrixWorld(true);
-  return mixer;
 }
 
 /** Where figure n of a crowd stands: all around, 2 to 100 m from the middle, as dense everywhere. */

@@ -19,8 +19,9 @@ import {
 import { clone } from 'three/examples/jsm/utils/SkeletonUtils.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SkinnedCrowd, useSkinning } from '../../adapters/three/index.ts';
-import { type CrowdCharacter, crowdCharacter, poseAt } from '../../bench/engines/crowd-character.ts';
+import { type CrowdCharacter, crowdCharacter } from '../../bench/engines/crowd-character.ts';
 import { seededRandom } from '../../src/math/rng.ts';
+import { poseAt } from '../three-pose.ts';
 import { threeVertices } from '../three-scene.ts';
 
 let character: CrowdCharacter;

@@ -10,7 +10,8 @@ import {
 import { clone } from 'three/examples/jsm/utils/SkeletonUtils.js';
 import { describe, expect, it } from 'vitest';
 import { LodMesh } from '../../adapters/three/index.ts';
-import { crowdCharacter, poseAt } from '../../bench/engines/crowd-character.ts';
+import { crowdCharacter } from '../../bench/engines/crowd-character.ts';
+import { poseAt } from '../three-pose.ts';
 import { threeVertices } from '../three-scene.ts';
 
 const levels = () => [32, 16, 8].map((n, l) => ({ geometry: new SphereGeometry(1, n, n), error: l * 0.01 }));

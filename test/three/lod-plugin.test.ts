@@ -1,13 +1,4 @@
-import {
-  type AnimationClip,
-  AnimationMixer,
-  type BufferGeometry,
-  type Group,
-  LoopOnce,
-  type Mesh,
-  type SkinnedMesh,
-  Vector3,
-} from 'three';
+import { type BufferGeometry, type Group, type Mesh, type SkinnedMesh, Vector3 } from 'three';
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
 import { LodLoaderPlugin, type LodMesh, SkinnedCrowd } from '../../adapters/three/index.ts';
@@ -18,6 +9,7 @@ import { leveledGltf } from '../../src/io/edit-levels.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { joined } from '../../src/model/bytes.ts';
 import { binOf, glbOf, jsonOf, morphedTube } from '../io/gltf/fixtures.ts';
+import { poseAt } from '../three-pose.ts';
 
 const MAX = 0.004;
 
@@ -42,15 +34,6 @@ async function load(glb: Uint8Array): Promise<GLTF & { lods: LodMesh[] }> {
   loader.register((parser) => new LodLoaderPlugin(parser));
   const gltf = await loader.parseAsync(fileForPlayers(glb).slice().buffer as ArrayBuffer, '');
   return { ...gltf, lods: (gltf.userData.lods ?? []) as LodMesh[] };
-}
-
-function pose(root: Group, clip: AnimationClip, t: number): void {
-  const mixer = new AnimationMixer(root);
-  const action = mixer.clipAction(clip).setLoop(LoopOnce, 1);
-  action.clampWhenFinished = true;
-  action.play();
-  mixer.setTime(t);
-  root.updateMatrixWorld(true);
 }
 
 /** Corners of all triangles of the meshes below, in the world. */
@@ -109,8 +92,8 @@ describe('LodLoaderPlugin', () => {
     expect(plain.lods).toEqual([]);
     expect(lods.length).toBeGreaterThan(0);
     const clip = plain.animations[0];
-    pose(plain.scene, clip, 0.4 * clip.duration);
-    pose(scene, animations.find(({ name }) => name === clip.name)!, 0.4 * clip.duration);
+    poseAt(plain.scene, clip, 0.4 * clip.duration);
+    poseAt(scene, animations.find(({ name }) => name === clip.name)!, 0.4 * clip.duration);
     const expected = cornersOf(plain.scene);
     for (const level of [0, 1, 2]) {
       for (const lod of lods) lod.show(level);
@@ -136,7 +119,7 @@ describe('LodLoaderPlugin', () => {
     const k = Math.floor(steps / 2);
     // Morphs of a crowd stay as they are.
     clip.tracks = clip.tracks.filter(({ name }) => !name.endsWith('morphTargetInfluences'));
-    pose(plain.scene, clip, (clip.duration * k) / steps);
+    poseAt(plain.scene, clip, (clip.duration * k) / steps);
     const all = crowdCorners(crowd, 1 + k);
     const expected = cornersOf(plain.scene);
     expect(all).toHaveLength(3 * expected.length);
@@ -148,7 +131,7 @@ describe('LodLoaderPlugin', () => {
     const { scene, animations, lods } = await load(await leveled((await writeModelGlb(morphedTube())).bytes));
     const clip = animations.find(({ tracks }) => tracks.some(({ name }) => name.endsWith('morphTargetInfluences')))!;
     for (const { name } of clip.tracks) expect(scene.getObjectByName(name.split('.')[0])).toBeDefined();
-    pose(scene, clip, 0.5 * clip.duration);
+    poseAt(scene, clip, 0.5 * clip.duration);
     const [finest, coarse] = [0, 1].map((level) => {
       for (const lod of lods) lod.show(level);
       return cornersOf(scene);

@@ -126,10 +126,12 @@ export class SkinnedCrowd extends Object3D {
     this.#instances.setMatrix(i, matrix);
   }
 
+  /** Where an instance stands. */
   getMatrixAt(i: number, target: Matrix4): Matrix4 {
     return this.#instances.getMatrix(i, target);
   }
 
+  /** Shows or hides an instance. */
   setVisibleAt(i: number, visible: boolean): void {
     this.#instances.require(i);
     this.#instances.state[i] = visible ? SHOWN : HIDDEN;
@@ -202,6 +204,7 @@ export class SkinnedCrowd extends Object3D {
     return { bones: this.#bones.byteLength, instances: this.#instances.byteLength + lists };
   }
 
+  /** Called by three.js: adds hits on instances as they are posed, with `instanceId`. */
   override raycast(raycaster: Raycaster, intersects: Intersection[]): void {
     this.#rays.cast(raycaster, intersects);
   }

@@ -23,7 +23,8 @@ import {
 } from 'three';
 import { clone } from 'three/examples/jsm/utils/SkeletonUtils.js';
 import { type LodMesh, SkinnedCrowd } from '../../../adapters/three/index.ts';
-import { type CrowdCharacter, crowdCharacter, poseAt } from '../../../bench/engines/crowd-character.ts';
+import { type CrowdCharacter, crowdCharacter } from '../../../bench/engines/crowd-character.ts';
+import { poseAt } from '../../three-pose.ts';
 
 /** A crowd and clones of its character, each with its own bones, in the same places, poses and levels: as pictures. */
 
