@@ -44,9 +44,21 @@ export interface Collapses {
   facesLeft: Uint32Array;
   /** Faces at the start, without those that use a vertex twice. */
   faces: number;
+  /** The collapse from which on hard edges no longer count, if there is one; and the lines that do. */
+  softFrom: number;
+  soft?: SoftFeatures;
 }
 
-/** Collapses until `least` faces are left or nothing more can be collapsed. `poses`: K × 3N. */
+/** The lines without hard edges: for when those leave nothing more to do, or from the start. */
+export interface SoftFeatures {
+  features: Features;
+  atOnce: boolean;
+}
+
+/**
+ * Collapses until `least` faces are left or nothing more can be collapsed. `poses`: K × 3N; `kept`: n, 1 for vertices that
+ * stay.
+ */
 export async function collapse(
   fans: FanMesh,
   features: Features,
@@ -55,14 +67,16 @@ export async function collapse(
   least: number,
   run: RunOptions,
   settings: CollapseSettings = COLLAPSE_SETTINGS,
+  soft?: SoftFeatures,
 ): Promise<Collapses> {
-  const collapser = new Collapser(fans, features, poses, kept, settings);
+  const collapser = new Collapser(fans, features, poses, kept, settings, soft);
   const start = collapser.faces;
   const total = Math.max(1, start - least);
   while (collapser.faces > least && collapser.some(least, COLLAPSES_PER_LOOK)) {
     await checkpoint(run, 'lod', start - collapser.faces, total, 'collapsing edges');
   }
-  return { records: collapser.records, facesLeft: Uint32Array.from(collapser.facesLeft), faces: start };
+  const { records, facesLeft, softFrom } = collapser;
+  return { records, facesLeft: Uint32Array.from(facesLeft), faces: start, softFrom, ...(soft && { soft }) };
 }
 
 /** Collapses between two looks at the outside world: a few milliseconds. */
@@ -72,19 +86,31 @@ const COLLAPSES_PER_LOOK = 128;
 export function uncollapsed({ triangles }: FanMesh, { wedgeOf }: Features): CollapsedMesh {
   const alive = new Uint8Array(triangles.length / 3);
   for (let f = 0; f < alive.length; f++) if (triangles[3 * f] !== triangles[3 * f + 1]) alive[f] = 1;
-  return { vertices: triangles.slice(), wedges: wedgeOf.slice(), alive, last: new Int32Array(alive.length).fill(-1) };
+  const last = new Int32Array(alive.length).fill(-1);
+  return { vertices: triangles.slice(), wedges: wedgeOf.slice(), alive, last, isSoft: false };
 }
 
 /** The mesh after the collapses that leave at most `faces` of it. */
 export function collapsedTo(
   fans: FanMesh,
   features: Features,
-  { records, facesLeft, faces: all }: Collapses,
+  { records, facesLeft, faces: all, softFrom, soft }: Collapses,
   faces: number,
 ): CollapsedMesh {
   const state = uncollapsed(fans, features);
-  for (let r = 0; r < records.count && (r === 0 ? all : facesLeft[r - 1]) > faces; r++) records.replay(r, state);
+  for (let r = 0; r < records.count && (r === 0 ? all : facesLeft[r - 1]) > faces; r++) {
+    if (r === softFrom) soften(state, features, soft!.features);
+    records.replay(r, state);
+  }
   return state;
+}
+
+/** From now on the wedges of the lines without hard edges: each is made of some of those before. */
+function soften(state: CollapsedMesh, features: Features, soft: Features): void {
+  const softOf = new Uint32Array(features.splitOf.length);
+  for (let c = 0; c < features.wedgeOf.length; c++) softOf[features.wedgeOf[c]] = soft.wedgeOf[c];
+  for (let c = 0; c < state.wedges.length; c++) state.wedges[c] = softOf[state.wedges[c]];
+  state.isSoft = true;
 }
 
 class Collapser {
@@ -105,6 +131,10 @@ class Collapser {
   readonly #rest: Float64Array;
   readonly #corners: number[] = [];
   readonly #ring: number[] = [];
+  readonly #features: Features;
+  readonly #soft?: SoftFeatures;
+  /** The collapse from which on hard edges no longer count. */
+  softFrom = Infinity;
   #harmAllowed = false;
 
   constructor(
@@ -113,8 +143,11 @@ class Collapser {
     poses: readonly ArrayLike<number>[],
     kept: Uint8Array,
     settings: CollapseSettings,
+    soft?: SoftFeatures,
   ) {
     const n = fans.vertexOf.length;
+    this.#features = features;
+    this.#soft = soft;
     this.#state = uncollapsed(fans, features);
     this.faces = this.#state.alive.reduce((sum, alive) => sum + alive, 0);
     this.#groupOf = features.groupOf;
@@ -162,16 +195,30 @@ class Collapser {
         onContract: (_, j) => this.#afterCollapse(j),
       },
     );
+    if (soft?.atOnce) this.#relax();
   }
 
   /** At most `most` collapses, until `least` faces are left. Returns whether there may be more to do. */
   some(least: number, most: number): boolean {
     for (let q = 0; q < most && this.faces > least; q++) {
       if (this.#contractor.contractNext()) continue;
-      if (this.#harmAllowed) return false;
-      this.#harmAllowed = true;
-      this.#contractor.allowHarm();
+      if (!this.#relax()) return false;
     }
+    return true;
+  }
+
+  /** Gives up what can be given up to get further: first hard edges, then the shapes of triangles. */
+  #relax(): boolean {
+    if (this.#soft && this.softFrom === Infinity) {
+      this.softFrom = this.records.count;
+      soften(this.#state, this.#features, this.#soft.features);
+      for (let v = 0; v < this.#kinds.length; v++) this.#classify(v, this.#contractor.mesh);
+      this.#contractor.retry();
+      return true;
+    }
+    if (this.#harmAllowed) return false;
+    this.#harmAllowed = true;
+    this.#contractor.allowHarm();
     return true;
   }
 

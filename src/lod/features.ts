@@ -69,6 +69,20 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
   };
 }
 
+/** How many vertices lines keep from moving at all: where they meet, or reach a border. */
+export function lockedVertices({ triangles, vertexOf }: FanMesh, { wedgeOf, splitOf, sides }: Features): number {
+  const wedges = new Uint32Array(vertexOf.length);
+  const seen = new Uint8Array(splitOf.length);
+  const border = new Uint8Array(vertexOf.length);
+  for (let c = 0; c < triangles.length; c++) {
+    if (sides[c] === SIDE.border) border[triangles[c]] = border[triangles[after(c)]] = 1;
+    if (seen[wedgeOf[c]] === 1) continue;
+    seen[wedgeOf[c]] = 1;
+    wedges[triangles[c]]++;
+  }
+  return wedges.reduce((sum, count, v) => sum + (count + border[v] > 2 ? 1 : 0), 0);
+}
+
 /** Whether the side from corner c to the next is one of the given lines. */
 function lineTest({ triangles, positions }: Mesh, lines?: Uint32Array): (c: number) => boolean {
   if (!lines?.length) return () => false;

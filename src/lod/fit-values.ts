@@ -1,8 +1,10 @@
 import { gatherRows } from '../math/rows.ts';
 import type { Mesh, VertexAttribute } from '../model/mesh.ts';
+import { splitByCreases } from './creases.ts';
 import type { FittedLevel } from './fit-level.ts';
 import { groupsOf, type LevelMesh } from './level-mesh.ts';
 import { projectValues } from './project-values.ts';
+import type { CollapseRecords } from './records.ts';
 import type { Samples } from './samples.ts';
 
 /**
@@ -10,7 +12,17 @@ import type { Samples } from './samples.ts';
  * surfaces are nearest. A seam may be a slit in one chart, and the nearest point lie across it: what the records carry
  * tells which nearest points have the right uvs.
  */
-export function meshWithValues(mesh: Mesh, level: LevelMesh, fitted: FittedLevel, crease: number): Mesh {
+export function meshWithValues(
+  mesh: Mesh,
+  made: LevelMesh,
+  fitted: FittedLevel,
+  records: CollapseRecords,
+  crease: number,
+): Mesh {
+  const { level, normalOf } =
+    mesh.normals && made.isSoft
+      ? splitByCreases(made, mesh, records, crease)
+      : { level: made, normalOf: mesh.normals && smoothWedges(mesh.normals, made, crease) };
   const { corners, triangles, wedgeVertex, splitOf, vertexOf } = level;
   const originalCorners = mesh.seams?.triangles ?? mesh.triangles;
   const carriedValues = (size: number, values: ArrayLike<number>): Float64Array => {
@@ -29,7 +41,7 @@ export function meshWithValues(mesh: Mesh, level: LevelMesh, fitted: FittedLevel
   const inOrder = (values: Float64Array, size: number): Float32Array =>
     gatherRows(Float32Array.from(values), size, order);
 
-  const normals = mesh.normals && levelNormals(mesh.normals, originalCorners, level, fitted.nearest, crease);
+  const normals = normalOf && levelNormals(mesh.normals!, originalCorners, level, fitted.nearest, normalOf);
   const attributes = Object.entries(mesh.attributes ?? {}).map(([name, attribute]): [string, VertexAttribute] => {
     const { size, values, normalized } = attribute;
     if (!(values instanceof Float32Array) && !normalized) {
@@ -88,15 +100,14 @@ function onTheSameSide(
   return { ...samples, share };
 }
 
-/** 3w unit normals: one for all wedges of a vertex between which the original is not hard, so that seams stay invisible. */
+/** 3w unit normals, one for all wedges of a group (w: `groupOf`). */
 function levelNormals(
   normals: Float32Array,
   originalCorners: Uint32Array,
   level: LevelMesh,
   samples: Samples,
-  crease: number,
+  groupOf: Uint32Array,
 ): Float64Array {
-  const groupOf = smoothWedges(normals, level, Math.cos((crease * Math.PI) / 180));
   const groups = groupOf.reduce((most, g) => Math.max(most, g + 1), 0);
   const start = new Float64Array(3 * groups);
   for (let w = 0; w < groupOf.length; w++) {
@@ -109,12 +120,13 @@ function levelNormals(
   return gatherRows(found, 3, groupOf);
 }
 
-/** w: wedges of one vertex with normals within the crease angle of each other have the same number. */
+/** w: wedges of one vertex with normals within the crease angle share one, so that seams of uvs stay invisible. */
 function smoothWedges(
   normals: Float32Array,
   { wedgeVertex, splitOf, vertexOf }: LevelMesh,
-  cosine: number,
+  crease: number,
 ): Uint32Array {
+  const cosine = Math.cos((crease * Math.PI) / 180);
   const first = new Int32Array(vertexOf.length).fill(-1);
   const next = new Int32Array(wedgeVertex.length).fill(-1);
   const groupOf = new Uint32Array(wedgeVertex.length);

@@ -20,6 +20,8 @@ export interface LevelMesh {
   splitOf: Uint32Array;
   /** The last record of every face of the original. */
   last: Int32Array;
+  /** Whether hard edges did not count in the collapses. */
+  isSoft: boolean;
 }
 
 /** Numbers what a state of the collapses has left. */
@@ -39,6 +41,7 @@ export function levelMesh(state: CollapsedMesh, fans: FanMesh, { splitOf }: Feat
     wedgeVertex,
     splitOf: used.map((w) => splitOf[w]),
     last: state.last,
+    isSoft: state.isSoft,
   };
 }
 

@@ -8,8 +8,8 @@ import { note } from '../model/note.ts';
 import { integerOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
-import { type Collapses, collapse, collapsedTo } from './collapse.ts';
-import { type Features, findFeatures } from './features.ts';
+import { COLLAPSE_SETTINGS, type Collapses, collapse, collapsedTo, type SoftFeatures } from './collapse.ts';
+import { type Features, findFeatures, lockedVertices } from './features.ts';
 import { FIT_SETTINGS, fitLevel, type LevelFitSettings, type Original } from './fit-level.ts';
 import { meshWithValues } from './fit-values.ts';
 import { levelMesh } from './level-mesh.ts';
@@ -62,6 +62,7 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
   const welded = weldSurface(surface);
   const fans = fanMesh(welded.mesh.triangles, welded.poses[0]);
   const features = findFeatures(welded.mesh, fans, all);
+  const soft = softFeatures(welded.mesh, fans, features);
   lap('features');
 
   // (2) One order of collapses for all levels.
@@ -71,12 +72,14 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
   requireTargets(targets, maxError);
   const kept = keptVertices(welded.mesh, fans, options.keep ?? []);
   const quadricPoses = typicalPoses(welded.poses, all.poses + 1);
-  const collapses = await collapse(fans, features, quadricPoses, kept, maxError ? 1 : Math.min(...targets), options);
+  const least = maxError ? 1 : Math.min(...targets);
+  const collapses = await collapse(fans, features, quadricPoses, kept, least, options, COLLAPSE_SETTINGS, soft);
   lap('collapse');
 
   // (3) Each level, fitted by itself.
   const context: Context = {
     original: originalOf(welded, features, collapses),
+    ...(soft && { softOriginal: originalOf(welded, soft.features, collapses) }),
     fans,
     features,
     collapses,
@@ -108,8 +111,21 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
   return { levels, report };
 }
 
+/** The lines without hard edges, where those make a difference; from the start, where they would lock too much. */
+function softFeatures(mesh: Mesh, fans: FanMesh, features: Features): SoftFeatures | undefined {
+  const soft = findFeatures(mesh, fans, { crease: 180 });
+  if (soft.splitOf.length === features.splitOf.length) return undefined;
+  const locked = lockedVertices(fans, features) - lockedVertices(fans, soft);
+  return { features: soft, atOnce: locked > MOST_LOCKED * fans.vertexOf.length };
+}
+
+/** Share of the vertices that hard edges may lock: more have flat-shaded surfaces. */
+const MOST_LOCKED = 0.1;
+
 interface Context {
   original: Original;
+  /** The same with charts that hard edges do not part. */
+  softOriginal?: Original;
   fans: FanMesh;
   features: Features;
   collapses: Collapses;
@@ -126,11 +142,14 @@ function originalOf(surface: PosedSurface, { chartOf }: Features, { records }: C
   return { surface, poses, records, chartOf, charts, bvh: buildBvh(poses[0], mesh.triangles) };
 }
 
-function makeLevel({ original, fans, features, collapses, crease, settings }: Context, target: number): SurfaceLevel {
-  const level = levelMesh(collapsedTo(fans, features, collapses, target), fans, features);
+function makeLevel(context: Context, target: number): SurfaceLevel {
+  const { fans, features, collapses, crease, settings } = context;
+  const state = collapsedTo(fans, features, collapses, target);
+  const original = (state.isSoft && context.softOriginal) || context.original;
+  const level = levelMesh(state, fans, state.isSoft ? collapses.soft!.features : features);
   const fitted = fitLevel(original, level, settings);
   const made = {
-    mesh: meshWithValues(original.surface.mesh, level, fitted, crease),
+    mesh: meshWithValues(original.surface.mesh, level, fitted, original.records, crease),
     ...(fitted.weights && { weights: fitted.weights }),
     ...(fitted.morphs && { morphs: fitted.morphs }),
     poses: fitted.poses.map((pose) => Float32Array.from(pose)),

@@ -188,4 +188,6 @@ export interface CollapsedMesh {
   alive: Uint8Array;
   /** F: the last record that changed the face, −1 for none. */
   last: Int32Array;
+  /** Whether wedges are those of the lines without hard edges. */
+  isSoft: boolean;
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { lodSurface } from '../../src/lod/lod.ts';
 import type { PosedSurface } from '../../src/lod/surface.ts';
 import { seededRandom } from '../../src/math/rng.ts';
+import { vertexNormals } from '../../src/mesh/normals.ts';
+import { weldVertices } from '../../src/mesh/seams.ts';
 import { type Mesh, validateMesh } from '../../src/model/mesh.ts';
 import { validateWeights } from '../../src/model/skinned-model.ts';
 import { cube, grid, icosphere, moved, rotationOf, soup } from '../mesh/shapes.ts';
@@ -11,8 +13,8 @@ import { still, tube } from './surfaces.ts';
 
 describe('lodSurface', () => {
   it('makes valid levels of a skinned surface with seams, and the fit helps', async () => {
-    const surface = tube(500);
-    const { levels } = await lodSurface(surface, { triangles: [400, 200, 100] });
+    const surface = tube(400);
+    const { levels } = await lodSurface(surface, { triangles: [400, 200, 100], settings: FEW });
     const plain = await lodSurface(surface, { triangles: [400, 200, 100], settings: UNFITTED });
     expect(levels.map(({ figures }) => figures.triangles)).toEqual([400, 200, 100]);
     levels.forEach((level, l) => {
@@ -31,8 +33,8 @@ describe('lodSurface', () => {
   it('leaves its input alone and gives the same bytes again', async () => {
     const surface = tube(300);
     const before = structuredClone(surface);
-    const first = await lodSurface(surface, { levels: 2 });
-    const second = await lodSurface(surface, { levels: 2 });
+    const first = await lodSurface(surface, { levels: 2, settings: FEW });
+    const second = await lodSurface(surface, { levels: 2, settings: FEW });
     expect(surface).toEqual(before);
     expect(first.levels).toEqual(second.levels);
   });
@@ -48,10 +50,10 @@ describe('lodSurface', () => {
   });
 
   it('makes levels by error', async () => {
-    const { levels } = await lodSurface(still(bumpy(icosphere(3))), { maxError: [0.5, 2] });
+    const { levels } = await lodSurface(still(bumpy(icosphere(2))), { maxError: [1, 3], settings: FEW });
     expect(levels.length).toBe(2);
-    expect(levels[0].figures.maxPercent).toBeLessThanOrEqual(0.5);
-    expect(levels[1].figures.maxPercent).toBeLessThanOrEqual(2);
+    expect(levels[0].figures.maxPercent).toBeLessThanOrEqual(1);
+    expect(levels[1].figures.maxPercent).toBeLessThanOrEqual(3);
     expect(levels[1].figures.triangles).toBeLessThan(levels[0].figures.triangles);
   });
 
@@ -94,6 +96,20 @@ describe('lodSurface', () => {
     validateMesh(level.mesh);
   });
 
+  it('keeps flat-shaded surfaces flat-shaded, and hard edges hard', async () => {
+    const mesh = faceted(bumpy(icosphere(2), 0.2));
+    const [level] = (await lodSurface(still(mesh), { triangles: [100] })).levels;
+    expect(level.figures.triangles).toBe(100);
+    expect(level.figures.vertices).toBeGreaterThan(1.5 * (level.mesh.positions.length / 3));
+    const box = faceted(fineCube(6));
+    const [cubes] = (await lodSurface(still(box), { triangles: [12] })).levels;
+    expect(cubes.figures.triangles).toBe(12);
+    expect(cubes.figures.maxPercent).toBeLessThan(0.01);
+    expect(cubes.figures.vertices).toBe(24);
+    const flat = cubes.mesh.normals!.filter((x) => Math.abs(x) > 1e-3 && Math.abs(x) < 1 - 1e-3);
+    expect(flat.length).toBe(0);
+  });
+
   it('goes as far as it can, and says so', async () => {
     const { levels, report } = await lodSurface(still(cube()), { triangles: [8, 1] });
     expect(levels.at(-1)?.figures.triangles).toBe(4);
@@ -123,15 +139,48 @@ describe('lodSurface', () => {
   });
 });
 
-const UNFITTED = { nearestFits: 0, rounds: 0, damping: 1e9 };
+/** Points enough for small surfaces. */
+const FEW = { samples: 3000 };
+const UNFITTED = { ...FEW, nearestFits: 0, rounds: 0, damping: 1e9 };
 const PLAIN = { baseColor: [1, 1, 1, 1] as const, metallic: 0, roughness: 1, doubleSided: false };
 
+/** The same with a normal per face. */
+function faceted(mesh: Mesh): Mesh {
+  const corners = Uint32Array.from(mesh.triangles.keys());
+  const positions = new Float32Array(3 * corners.length);
+  mesh.triangles.forEach((v, c) => {
+    for (let x = 0; x < 3; x++) positions[3 * c + x] = mesh.positions[3 * v + x];
+  });
+  const split: Mesh = { positions, triangles: corners };
+  return weldVertices({ ...split, normals: vertexNormals(split) }).mesh;
+}
+
+/** The unit cube with n × n squares on every side. */
+function fineCube(n: number): Mesh {
+  const { positions, triangles } = grid(n, n);
+  const sides = [0, 1, 2, 3].map((q) => moved(positions, rotationOf([0, 1, 0], (q * Math.PI) / 2)));
+  const lids = [1, -1].map((q) => moved(positions, rotationOf([1, 0, 0], (q * Math.PI) / 2)));
+  const all = [...sides, ...lids].map((side, s) => {
+    // About the middle, one step outwards.
+    const out = Array.from(side);
+    const axis = s < 4 ? [Math.sin((s * Math.PI) / 2), 0, Math.cos((s * Math.PI) / 2)] : [0, s === 4 ? -1 : 1, 0];
+    const turned = moved(
+      Float32Array.of(n / 2, n / 2, 0),
+      s < 4 ? rotationOf([0, 1, 0], (s * Math.PI) / 2) : rotationOf([1, 0, 0], ((s === 4 ? 1 : -1) * Math.PI) / 2),
+    );
+    return out.map((x, c) => Math.round((x - turned[c % 3] + axis[c % 3] * (n / 2)) * 2) / 2);
+  });
+  const count = positions.length / 3;
+  const faces = all.flatMap((_, s) => Array.from(triangles, (v) => v + s * count));
+  return { positions: Float32Array.from(all.flat()), triangles: Uint32Array.from(faces) };
+}
+
 /** A sphere with waves on it. */
-function bumpy(mesh: Mesh): Mesh {
+function bumpy(mesh: Mesh, height = 0.05): Mesh {
   const positions = mesh.positions.map((x, c) => {
     const i = c - (c % 3);
     const wave = Math.sin(4 * mesh.positions[i]) + Math.sin(5 * mesh.positions[i + 1] + mesh.positions[i + 2]);
-    return x * (1 + 0.05 * wave);
+    return x * (1 + height * wave);
   });
   return { ...mesh, positions };
 }

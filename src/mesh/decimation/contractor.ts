@@ -91,6 +91,11 @@ export class Contractor {
   /** What was refused because it turns faces or makes them thin is allowed from now on. */
   allowHarm(): void {
     this.#quadrics.allowHarm();
+    this.retry();
+  }
+
+  /** Looks at every vertex again: the rules have changed. */
+  retry(): void {
     for (let i = 0; i < this.#target.length; i++) if (this.mesh.firstCorner[i] >= 0) this.#retarget(i, false);
   }
 
