@@ -15,7 +15,7 @@ import { LAYERS } from '../src/cloth/self-collision.ts';
 import { clothSolver } from '../src/cloth/solver.ts';
 import { trainUpsampler } from '../src/cloth/upsampler/train.ts';
 import { Upsampler } from '../src/cloth/upsampler/upsampler.ts';
-import { type WornGarment, wearGarment } from '../src/cloth/worn.ts';
+import { type DressedBody, wearGarment } from '../src/cloth/worn.ts';
 import { memorySequence, vertexCount } from '../src/index.ts';
 import { smoothingGroups, vertexNormals } from '../src/mesh/normals.ts';
 import { pairScene, sceneMotion } from '../src/pair-scenes.ts';
@@ -48,7 +48,7 @@ function timed(work: () => void): number {
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 /** Stage → its median over the frames. Each stage runs by itself, as in a program that has one. */
-async function stagesOf(vertices: number): Promise<{ worn: WornGarment; stages: Map<string, number> }> {
+async function stagesOf(vertices: number): Promise<{ worn: DressedBody; stages: Map<string, number> }> {
   const scene = pairScene('cape', { vertices, framesPerSecond: 1 / FRAME_TIME });
   const body = sceneMotion(scene, MOTION)!;
   const start = await startOf(body);
@@ -129,7 +129,7 @@ async function stagesOf(vertices: number): Promise<{ worn: WornGarment; stages: 
 }
 
 /** Passes of one sub-step, and how often `alone` makes them in a frame. */
-function passesOf({ embedding, fine, stage, solver }: WornGarment): string[][] {
+function passesOf({ embedding, fine, stage, solver }: DressedBody): string[][] {
   const free = new Float64Array(embedding.count).fill(1);
   const arrays = detailArrays(embedding, fine, free, coarseHats(embedding));
   const passes = detailPasses(arrays);

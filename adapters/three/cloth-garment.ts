@@ -32,7 +32,7 @@ export interface ClothPins {
 const PIN_DISTANCE = 0.02;
 
 /** A garment on the body's rest pose, in metres. Vertices that only uvs or normals split move as one. */
-export function garmentOf(
+export function garmentOfGeometry(
   from: Mesh | BufferGeometry,
   body: ClothBodyMesh,
   pins: ClothPins,
@@ -51,10 +51,10 @@ export function garmentOf(
     ...(normal && { normals: vectorsOf(normal) }),
     ...(color && { attributes: { COLOR_0: { size: 3, values: vectorsOf(color) } } }),
   });
-  return { mesh, pinned: pinsOf(mesh, pins, body, capsules) };
+  return { mesh, pinned: pinsOfGeometry(mesh, pins, body, capsules) };
 }
 
-function pinsOf(
+function pinsOfGeometry(
   mesh: MeshNoun,
   pins: ClothPins,
   { model }: ClothBodyMesh,

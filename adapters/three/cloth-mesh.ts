@@ -20,7 +20,7 @@ import type { Note } from '../../src/model/note.ts';
 import { resolveOptions } from '../../src/model/options.ts';
 import { type TrainedCloth, validateTrainedCloth } from '../../src/model/trained-cloth.ts';
 import { ClothBodyMesh } from './cloth-body.ts';
-import { type ClothPins, clothGeometry, garmentOf, vertexOf } from './cloth-garment.ts';
+import { type ClothPins, clothGeometry, garmentOfGeometry, vertexOf } from './cloth-garment.ts';
 import { type ClothHost, type ClothStart, hostHere, hostInWorker } from './cloth-host.ts';
 import { movingGeometry } from './moving-geometry.ts';
 
@@ -99,7 +99,7 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
     const trained = 'fine' in garment ? validateTrainedCloth(garment, 'ClothMesh') : undefined;
     const worn = trained
       ? { mesh: trained.fine, pinned: trained.pinned.fine }
-      : garmentOf(garment as Mesh | BufferGeometry, fitted, pins, capsules);
+      : garmentOfGeometry(garment as Mesh | BufferGeometry, fitted, pins, capsules);
     const start: ClothStart = {
       garment: trained ?? worn,
       model: fitted.model,

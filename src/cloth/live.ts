@@ -19,7 +19,7 @@ import { LIVE_CLOTH_OPTIONS } from './options.ts';
 import { requireCloth } from './require-cloth.ts';
 import { learnedOf, ownOptions, trainedGarment } from './trained-garment.ts';
 import type { Wind } from './wind.ts';
-import { CLOTH_SPEED, type Garment, type WornGarment, wearGarment, wearNotes } from './worn.ts';
+import { CLOTH_SPEED, type DressedBody, type Garment, wearGarment, wearNotes } from './worn.ts';
 
 type Settings = OptionsOf<typeof LIVE_CLOTH_OPTIONS>;
 
@@ -56,7 +56,7 @@ export class LiveCloth {
   readonly #mesh: Mesh;
   readonly #settings: Settings;
   readonly #body: LiveBody;
-  readonly #worn: WornGarment;
+  readonly #worn: DressedBody;
   readonly #folds: Folds;
   readonly #grip: Grip;
   readonly #wind: Wind;
@@ -111,7 +111,7 @@ export class LiveCloth {
     settings: Settings,
     parts: {
       body: LiveBody;
-      worn: WornGarment;
+      worn: DressedBody;
       wind: Wind;
       grip: Grip;
       start: BodyStart;

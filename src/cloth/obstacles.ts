@@ -5,8 +5,8 @@
 import type { BodyFrame, Wearer } from './body-motion.ts';
 import type { Obstacle } from './contact.ts';
 import { MovingCapsules } from './moving-capsules.ts';
-import { MovingSurface } from './moving-surface.ts';
+import { MovingTriangles } from './moving-triangles.ts';
 
 /** A body as an obstacle, where it is at rest. Without bones its surface is all there is. */
 export const obstacleOf = ({ sequence, rig }: Wearer, at: BodyFrame, kind: 'capsules' | 'surface'): Obstacle =>
-  kind === 'capsules' && rig ? new MovingCapsules(rig.capsules, at) : new MovingSurface(sequence.rest, at);
+  kind === 'capsules' && rig ? new MovingCapsules(rig.capsules, at) : new MovingTriangles(sequence.rest, at);

@@ -25,7 +25,7 @@ export interface Garment {
   wind?: Wind;
 }
 
-export interface WornGarment {
+export interface DressedBody {
   /** The garment and its coarse mesh at the body's rest pose: what the embedding is of. */
   rest: { fine: Mesh; coarse: Mesh };
   /** Both where the motion starts. */
@@ -63,7 +63,7 @@ export async function wearGarment(
   start: BodyStart,
   frameTime: number,
   options: OptionsOf<typeof WEAR_OPTIONS> & RunOptions & Pick<SolverOptions, 'guide'>,
-): Promise<WornGarment> {
+): Promise<DressedBody> {
   const { coarseVertices, collider, thickness } = options;
   const fine = movedMesh(start.place, garment.mesh);
   const simulated = garment.coarse ?? (await coarseMesh(garment.mesh, garment.pinned, coarseVertices, options));
@@ -142,7 +142,7 @@ export function insideNotes({ margin }: Stage): Note[] {
 }
 
 /** What there is to know about how a garment sits. */
-export function wearNotes({ stage, rest }: WornGarment): Note[] {
+export function wearNotes({ stage, rest }: DressedBody): Note[] {
   return [
     ...sizeNotes(rest.fine),
     ...insideNotes(stage),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitCapsules } from '../../src/cloth/capsules.ts';
 import type { Obstacle } from '../../src/cloth/contact.ts';
 import { MovingCapsules } from '../../src/cloth/moving-capsules.ts';
-import { MovingSurface } from '../../src/cloth/moving-surface.ts';
+import { MovingTriangles } from '../../src/cloth/moving-triangles.ts';
 import { obstacleOf } from '../../src/cloth/obstacles.ts';
 import { MovingPins, pinsNearBone, pinsOfColour, pinsOfList } from '../../src/cloth/pins.ts';
 import { geodesicSphere } from '../../src/cloth/shapes.ts';
@@ -172,5 +172,5 @@ describe('pins', () => {
 
 it('a surface is all there is without bones', () => {
   const { sequence } = ballMotion([[0, 0, 0]]);
-  expect(obstacleOf({ sequence }, { positions: sequence.rest.positions }, 'capsules')).toBeInstanceOf(MovingSurface);
+  expect(obstacleOf({ sequence }, { positions: sequence.rest.positions }, 'capsules')).toBeInstanceOf(MovingTriangles);
 });

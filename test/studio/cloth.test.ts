@@ -13,7 +13,7 @@ import { BodyRig, mergedRig } from '../../studio/src/core/cloth/body-rig.ts';
 import { ClothClock } from '../../studio/src/core/cloth/cloth-clock.ts';
 import { clothPanes } from '../../studio/src/core/cloth/cloth-panes.ts';
 import { CALM, type Dress, windVelocity } from '../../studio/src/core/cloth/dress.ts';
-import { garmentOf, limbsOf } from '../../studio/src/core/cloth/start-cloth.ts';
+import { limbsOf, ownGarment } from '../../studio/src/core/cloth/start-cloth.ts';
 import { groupFiles, groupName, type PathFile } from '../../studio/src/core/content/file-groups.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { PosedRig } from '../../studio/src/core/rig/posed-rig.ts';
@@ -216,8 +216,8 @@ describe('garments', () => {
 
   it('come from the largest surface of what is open', () => {
     const point: Mesh = { positions: new Float32Array(9000), triangles: new Uint32Array() };
-    expect(garmentOf('a', { ...empty, name: 'a', format: '', bytes: 0, meshes: [point, sheet] })?.mesh).toBe(sheet);
-    expect(garmentOf('a', { ...empty, name: 'a', format: '', bytes: 0, meshes: [point] })).toBeUndefined();
+    expect(ownGarment('a', { ...empty, name: 'a', format: '', bytes: 0, meshes: [point, sheet] })?.mesh).toBe(sheet);
+    expect(ownGarment('a', { ...empty, name: 'a', format: '', bytes: 0, meshes: [point] })).toBeUndefined();
   });
 
   it('are worn by messages; axes and units of the body do not matter', async () => {
@@ -319,7 +319,7 @@ describe('pairs of cloth', () => {
     expect(after.embedding).toEqual(before.embedding);
     expect(after.folds).toHaveLength(pair.fine.frames.length);
 
-    const own = garmentOf('sheet', content, cloth)!;
+    const own = ownGarment('sheet', content, cloth)!;
     const dress = { options: { garment: 'own', settle: 0.1 }, own } as const;
     const wearing = { dress, model: figure, transforms: atRest(figure), breeze: CALM, bending: 1e-4 };
     const [, { facts, pose }] = await WornGarment.wear(wearing, run);

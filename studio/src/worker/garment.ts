@@ -48,7 +48,7 @@ export function dressed(dress: Dress, model: SkinnedModel): Dressed {
     const mesh = inClothColour({ ...trained.fine, name: dress.own!.name });
     return { body, capsules, garment: { mesh, pinned: trained.pinned.fine }, trained };
   }
-  const { mesh, pinned } = garmentOf(dress, options, body.mesh);
+  const { mesh, pinned } = chosenGarment(dress, options, body.mesh);
   const asked = options.pinBone !== undefined || options.pinColor !== undefined;
   const rig = { capsules, names: body.skeleton.names };
   const assets = { garment: { ...assetOf(mesh), name: mesh.name ?? 'garment' }, body: assetOf(body) };
@@ -56,7 +56,7 @@ export function dressed(dress: Dress, model: SkinnedModel): Dressed {
   return { body, capsules, garment: { mesh: inClothColour(mesh), pinned: pins } };
 }
 
-function garmentOf({ own }: Dress, { garment, vertices, size }: DressOptions, body: Mesh): Garment {
+function chosenGarment({ own }: Dress, { garment, vertices, size }: DressOptions, body: Mesh): Garment {
   if (garment === 'own') {
     if (!own) throw new PliantError('bad-input', 'cloth', 'no garment was chosen (expected a mesh)');
     return { mesh: { ...meshInGltfSpace(own.mesh), name: own.name }, pinned: new Uint32Array() };

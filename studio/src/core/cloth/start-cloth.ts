@@ -27,7 +27,7 @@ export function limbsOf(rigs: readonly SkinnedModel[]): string[] {
 }
 
 /** What was opened as a garment: trained cloth, or the largest mesh. @param learned what was trained since then. */
-export function garmentOf(name: string, content: Content, learned?: TrainedCloth): OwnGarment | undefined {
+export function ownGarment(name: string, content: Content, learned?: TrainedCloth): OwnGarment | undefined {
   const { meshes, sequences, models, cloths } = content;
   const trained = learned ?? cloths?.[0];
   if (trained) return { name, mesh: trained.fine, trained };
@@ -43,7 +43,7 @@ export async function openGarment(doc: Doc, files: PathFile[]): Promise<boolean>
   const paths = files.map(([path]) => path);
   const content = await doc.run(OPENING, (onProgress) => startJob('open', { files, paths }, onProgress));
   if (!content) return true;
-  const own = garmentOf(groupName(paths), content);
+  const own = ownGarment(groupName(paths), content);
   if (own) doc.cloth.choose(own);
   return own !== undefined;
 }

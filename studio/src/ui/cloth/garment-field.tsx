@@ -1,5 +1,5 @@
 import { DRESS_OPTIONS, type DressOptions } from '../../core/cloth/dress.ts';
-import { garmentOf, OPENING, openGarment, openTrained, TRAINED } from '../../core/cloth/start-cloth.ts';
+import { OPENING, openGarment, openTrained, ownGarment, TRAINED } from '../../core/cloth/start-cloth.ts';
 import { pickedFiles } from '../../core/content/file-groups.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Studio } from '../../core/studio.ts';
@@ -14,7 +14,7 @@ export function GarmentField(props: { studio: Studio; doc: Doc; onMade(made: Dre
   const others = studio.tabs.value.flatMap(({ id, title, state: { value } }) => {
     if (value.kind !== 'ready' || value.doc === doc) return [];
     const { content, cloth } = value.doc;
-    const found = garmentOf(title, content, cloth.pairs.trained.value?.cloth);
+    const found = ownGarment(title, content, cloth.pairs.trained.value?.cloth);
     return found
       ? [{ value: `tab-${id}`, text: `${title} (${found.trained ? 'trained' : 'open'})`, garment: found }]
       : [];

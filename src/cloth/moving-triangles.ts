@@ -22,7 +22,7 @@ interface Contacts {
 }
 
 /** A posed surface, whose triangles face outwards. */
-export class MovingSurface implements Obstacle {
+export class MovingTriangles implements Obstacle {
   readonly #mesh: Mesh;
   readonly #bvh: Bvh;
   readonly #reach: number;
