@@ -49,6 +49,11 @@ describe('trainUpsampler', () => {
     expect(report.figures).toMatchObject({ frames: 40, examples: 7 });
   });
 
+  test('refuses given shapes of another number', async () => {
+    const { training } = await trainUpsampler([pairOf(wavy)], { examples: 5, modes: 3 });
+    await expect(trainUpsampler([pairOf(wavy)], { examples: 5, modes: 4, given: training })).rejects.toThrow(/got 3/);
+  });
+
   test('follows a moved, turned and larger cloth', async () => {
     const { upsampler } = await trainUpsampler([pairOf(wavy)], { examples: 10 });
     const larger = await trainUpsampler([pairOf(wavy, 40, 10)], { examples: 10 });

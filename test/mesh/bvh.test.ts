@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';
 import { type Bvh, buildBvh, MAX_BVH_DEPTH, refitBvh } from '../../src/mesh/bvh.ts';
 import { closest, closestOnTriangle } from '../../src/mesh/closest-point.ts';
-import { nearestOnSurface, surfacePoint } from '../../src/mesh/nearest.ts';
+import { nearestOnSurface, nearestPoints, surfacePoint } from '../../src/mesh/nearest.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { cube, grid, icosphere, soup } from './shapes.ts';
 
@@ -150,6 +150,17 @@ describe('nearestOnSurface', () => {
     }
     nearestOnSurface(bvh, 7.3, 4.1, -2.5, hit);
     expect([hit.x, hit.y, hit.z, hit.distance]).toEqual([7.3, 4.1, 0, 2.5].map((x) => expect.closeTo(x, 12)));
+  });
+
+  it('finds the nearest of points', () => {
+    const random = seededRandom(4);
+    const [of, to] = [60, 200].map((n) => Float32Array.from({ length: 3 * n }, () => random()));
+    const found = nearestPoints(of, to);
+    found.forEach((nearest, i) => {
+      const distance = (j: number) => Math.hypot(...[0, 1, 2].map((c) => to[3 * j + c] - of[3 * i + c]));
+      const all = Array.from({ length: 200 }, (_, j) => distance(j));
+      expect(nearest).toBe(all.indexOf(Math.min(...all)));
+    });
   });
 
   it('finds nothing farther than asked, and nothing in an empty mesh', () => {
