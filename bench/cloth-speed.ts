@@ -11,6 +11,7 @@ import { detailArrays } from '../src/cloth/detail-arrays.ts';
 import { detailPasses } from '../src/cloth/detail-passes.ts';
 import { Folds } from '../src/cloth/folds.ts';
 import { coarseHats } from '../src/cloth/hats.ts';
+import type { ClothPair } from '../src/cloth/pairs.ts';
 import { LAYERS } from '../src/cloth/self-collision.ts';
 import { clothSolver } from '../src/cloth/solver.ts';
 import { trainUpsampler } from '../src/cloth/upsampler/train.ts';
@@ -19,13 +20,14 @@ import { type DressedBody, wearGarment } from '../src/cloth/worn.ts';
 import { memorySequence, vertexCount } from '../src/index.ts';
 import { smoothingGroups, vertexNormals } from '../src/mesh/normals.ts';
 import { pairScene, sceneMotion } from '../src/pair-scenes.ts';
+import { CLIP_FRAMES, fileSizes } from './cloth-file.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 
 const { values } = parseArgs({ options: { write: { type: 'boolean' } } });
 const SIZES = [2000, 4000, 16_000];
 const COARSE = 180;
 const FRAME_TIME = 1 / 30;
-const FRAMES = 60;
+const FRAMES = 150;
 /** The fine simulation takes seconds: a few frames. */
 const FINE_FRAMES = 4;
 const MOTION = 'jumping-jacks';
@@ -47,8 +49,31 @@ function timed(work: () => void): number {
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1];
 
+interface Stages {
+  worn: DressedBody;
+  stages: Map<string, number>;
+  /** Rows of a table. */
+  files: string[][];
+}
+
+/** What training takes, and the file that it leaves. */
+async function filesOf(pair: ClothPair): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const kernel of ['gaussian', 'linear'] as const) {
+    for (const modes of [8, 6, 4]) {
+      const before = process.cpuUsage();
+      const { upsampler } = await trainUpsampler([pair], { kernel, modes });
+      const { user, system } = process.cpuUsage(before);
+      const { plain, small } = await fileSizes(pair, upsampler);
+      const label = `${modes} shapes per patch${kernel === 'linear' ? ', linear' : ''}`;
+      rows.push([label, ((user + system) / 1e6).toFixed(1), (plain / 1e6).toFixed(2), (small / 1e6).toFixed(2)]);
+    }
+  }
+  return rows;
+}
+
 /** Stage → its median over the frames. Each stage runs by itself, as in a program that has one. */
-async function stagesOf(vertices: number): Promise<{ worn: DressedBody; stages: Map<string, number> }> {
+async function stagesOf(vertices: number): Promise<Stages> {
   const scene = pairScene('cape', { vertices, framesPerSecond: 1 / FRAME_TIME });
   const body = sceneMotion(scene, MOTION)!;
   const start = await startOf(body);
@@ -103,6 +128,7 @@ async function stagesOf(vertices: number): Promise<{ worn: DressedBody; stages: 
     fine: memorySequence(MOTION, rest.fine, seen),
   };
   const { upsampler } = await trainUpsampler([pair]);
+  const files = vertices === SIZES[SIZES.length - 1] ? await filesOf(pair) : [];
   const ways = [false, true].map((simd) => new Upsampler(upsampler, rest.coarse, embedding, simd));
   ['learned folds, without SIMD', 'learned folds'].forEach((name, way) => {
     play(name, FRAMES, (pose) => {
@@ -125,7 +151,7 @@ async function stagesOf(vertices: number): Promise<{ worn: DressedBody; stages: 
     { frameTime: FRAME_TIME, sweeps: 1 },
   );
   play('fine simulation', FINE_FRAMES, () => truth.frame());
-  return { worn, stages };
+  return { worn, stages, files };
 }
 
 /** Passes of one sub-step, and how often `alone` makes them in a frame. */
@@ -161,10 +187,13 @@ function passesOf({ embedding, fine, stage, solver }: DressedBody): string[][] {
 
 const columns: { head: string; stages: Map<string, number> }[] = [];
 let shares: string[][] = [];
+let files: string[][] = [];
 for (const vertices of SIZES) {
-  const { worn, stages } = await stagesOf(vertices);
+  const { worn, stages, files: rowsOfFiles } = await stagesOf(vertices);
   columns.push({ head: `${vertexCount(worn.fine)} on ${vertexCount(worn.coarse)}`, stages });
-  if (vertices === SIZES[SIZES.length - 1]) shares = passesOf(worn);
+  if (vertices !== SIZES[SIZES.length - 1]) continue;
+  shares = passesOf(worn);
+  files = rowsOfFiles;
 }
 const of = (stages: Map<string, number>, name: string) => stages.get(name)!;
 const rows = [...columns[0].stages.keys()].map((name) => [
@@ -224,6 +253,11 @@ ${table}
 ${largest.head}, everything included, ms a frame:
 
 ${markdownTable(['', 'must', 'aim', 'measured', 'met'], bars)}
+
+Training on ${FRAMES} frames, in processor time (must: 30 s, aim: 5 s), and the GLB with ${CLIP_FRAMES} frames of the coarse motion, plain and with
+\`--small\` (must: 6 MB, aim: 2 MB). [How near fewer shapes are to the truth](cloth.md).
+
+${markdownTable(['', 'training s', 'file MB', 'small MB'], files)}
 
 ${passTable}
 `;

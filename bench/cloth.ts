@@ -3,7 +3,7 @@
 // which is looked at when all is chosen. Twice the motion, the bars that we set ourselves, and how the cost grows.
 //
 //   node dist/bench/cloth.js [--choose] [--write] [--vertices <n>] [--coarse <n>] [--scenes a,b] [--pairs <folder>]
-//                            [--only scenes|twice|growth|large|picture]
+//                            [--only scenes|twice|growth|picture]
 //
 // Pairs are kept in --pairs, so that a second run does not simulate them again.
 
@@ -11,14 +11,13 @@ import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type ClothPair, simulatePair } from '../src/cloth/pairs.ts';
 import { PAIR_SCENE_NAMES, type PairSceneName } from '../src/cloth/scene.ts';
-import { trainUpsampler } from '../src/cloth/upsampler/train.ts';
+import type { UpsamplerOptions } from '../src/cloth/upsampler/train.ts';
 import { vertexCount } from '../src/index.ts';
 import { pairScene, sceneMotion } from '../src/pair-scenes.ts';
 import type { Picture } from '../src/report/png.ts';
 import { closePair } from '../src/verbs/cloth-train.ts';
 import { type Bar, barRows, type SceneFigures } from './cloth-bars.ts';
 import { caseFigures, casesOf } from './cloth-cases.ts';
-import { CLIP_FRAMES, fileSizes } from './cloth-file.ts';
 import { pictureRow, writePicture } from './cloth-picture.ts';
 import { type Judged, judge, judgeRepeat, timed, trainWays, type Way } from './cloth-ways.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
@@ -37,8 +36,6 @@ const { values: flags } = parseArgs({
 const scenes = flags.scenes.split(',') as PairSceneName[];
 const size = { vertices: Number(flags.vertices), coarseVertices: Number(flags.coarse), folder: flags.pairs };
 const judgedUse = flags.choose || flags.only === 'picture' ? 'choose' : 'report';
-/** The size that the bars on time, training and files are about. */
-const LARGE = { vertices: 16_000, patches: 180 };
 const does = (part: string): boolean => flags.only === '' || flags.only === part;
 
 const text: string[] = [];
@@ -147,79 +144,42 @@ async function sceneTables(): Promise<SceneFigures[]> {
 /** How cost and quality change with vertices, patches and examples, on the cape and the motion to choose on. */
 async function growth(): Promise<void> {
   const rows: string[][] = [];
-  const add = async (label: string, vertices: number, coarseVertices: number, examples: number) => {
+  const add = async (
+    label: string,
+    vertices: number,
+    coarseVertices: number,
+    training: Partial<UpsamplerOptions> = {},
+  ) => {
     const of = { ...size, vertices, coarseVertices };
     const trained = await casesOf('cape', { ...of, uses: ['train'] });
     const [pair] = await casesOf('cape', { ...of, uses: ['choose'], again: false });
-    const { ways, seconds } = await trainWays(trained, { examples, paper: false });
+    const { ways, seconds } = await trainWays(trained, { ...training, paper: false });
     const cost = await simulationCost('cape', vertices, coarseVertices);
     const cells = [label, round(cost, 0), round(seconds.learned, 1)];
     for (const name of ['learned', 'still', 'quiet', 'alone']) {
-      const { W, milliseconds } = await judge(pair, ways.find((way) => way.name === name)!);
-      cells.push(`${round(W, 0)}, ${round(milliseconds, 1)}`);
+      const { E, W, milliseconds } = await judge(pair, ways.find((way) => way.name === name)!);
+      cells.push(`${round(E, 3)}, ${round(W, 0)}, ${round(milliseconds, 1)}`);
     }
     rows.push(cells);
     for (const each of [...trained, pair]) await closePair(each);
   };
   const [n, v] = [size.vertices, size.coarseVertices];
-  await add(`${n} vertices on ${v}, 120 examples`, n, v, 120);
-  await add('30 examples', n, v, 30);
-  await add('60 examples', n, v, 60);
-  await add('240 examples', n, v, 240);
-  await add(`${v / 2} patches`, n, v / 2, 120);
-  await add(`${2 * v} patches`, n, 2 * v, 120);
-  await add(`${n / 4} vertices`, n / 4, v, 120);
-  await add(`${n / 2} vertices`, n / 2, v, 120);
-  await add(`${LARGE.vertices} vertices on ${LARGE.patches}`, LARGE.vertices, LARGE.patches, 120);
+  await add(`${n} vertices on ${v}, 120 examples, 8 shapes`, n, v);
+  for (const examples of [30, 60, 240]) await add(`${examples} examples`, n, v, { examples });
+  for (const modes of [4, 6, 16]) await add(`${modes} shapes per patch`, n, v, { modes });
+  for (const patches of [v / 2, 2 * v]) await add(`${patches} patches`, n, patches);
+  for (const vertices of [n / 4, n / 2]) await add(`${vertices} vertices`, vertices, v);
   say(
     '## Growth: cape, motion "turn"',
     '',
-    'W in % and milliseconds of processor time per frame; simulation and training in processor time.',
+    'E and W in %, and milliseconds of processor time per frame; simulation and training in processor time. What 16,000 vertices ' +
+      'take, and files: [cloth-speed.md](cloth-speed.md).',
     '',
     markdownTable(['', 'simulation ms', 'training s', 'learned', 'still', 'quiet', 'alone'], rows),
   );
 }
 
-/** What training and files come to at the size that the bars name: the cape, judged on the motion to choose on. */
-async function large(): Promise<void> {
-  const of = { ...size, vertices: LARGE.vertices, coarseVertices: LARGE.patches };
-  const trained = await casesOf('cape', { ...of, uses: ['train'] });
-  const [pair] = await casesOf('cape', { ...of, uses: ['choose'], again: false });
-  const frames = trained.reduce((sum, each) => sum + each.fine.frameCount, 0);
-  const rows: string[][] = [];
-  for (const [label, options] of Object.entries({
-    '8 shapes per patch (default)': {},
-    '6 shapes': { modes: 6 },
-    '4 shapes': { modes: 4 },
-    '8 shapes, linear': { kernel: 'linear' },
-    '4 shapes, linear': { kernel: 'linear', modes: 4 },
-  } as const)) {
-    const { result, seconds } = await timed(() => trainUpsampler(trained, options));
-    const { upsampler } = result;
-    const { plain, small } = await fileSizes(pair, upsampler);
-    const judged: Judged[] = [];
-    for (const physics of ['off', 'quiet'] as const)
-      judged.push(await judge(pair, { name: physics, physics, upsampler }));
-    const figures = judged.flatMap(({ E, W, milliseconds }) => [round(E, 4), round(W, 0), round(milliseconds, 1)]);
-    rows.push([label, round(seconds, 1), round(plain / 1e6, 2), round(small / 1e6, 2), ...figures]);
-  }
-  const { E, W, milliseconds } = await judge(pair, { name: 'alone', physics: 'alone' });
-  rows.push(['physics alone', '', '', '', '', '', '', round(E, 4), round(W, 0), round(milliseconds, 1)]);
-  say(
-    `## ${vertexCount(pair.fine.rest)} vertices on ${vertexCount(pair.coarse.rest)}: cape, motion "${pair.name}"`,
-    '',
-    `Trained on ${frames} frames, in processor time. File: the GLB with ${CLIP_FRAMES} frames of the coarse motion; small: with \`--small\`. ` +
-      'The bars: training at most 30 s, aim 5 s, for 150 frames; a file of at most 6 MB, aim 2 MB at the same figures to 2 %.',
-    '',
-    markdownTable(
-      ['', 'training s', 'file MB', 'small MB', 'learned: E %', 'W %', 'ms', 'quiet: E %', 'W %', 'ms'],
-      rows,
-    ),
-  );
-  for (const each of [...trained, pair]) await closePair(each);
-}
-
-const found = ['growth', 'large'].includes(flags.only) ? [] : await sceneTables();
+const found = flags.only === 'growth' ? [] : await sceneTables();
 if (found.length > 0) {
   const bars: Bar[] = barRows(found);
   say(
@@ -232,7 +192,6 @@ if (found.length > 0) {
   );
 }
 if (does('growth') && !flags.choose) await growth();
-if (does('large') && !flags.choose) await large();
 
 if (flags.write) {
   const head = `# Cloth: folds on a coarse simulation
