@@ -18,6 +18,8 @@ export { ClothMesh, type ClothMeshOptions } from './cloth-mesh.ts';
 export { ClothLoaderPlugin } from './cloth-plugin.ts';
 export type { PlayOptions } from './crowd/crowd-instances.ts';
 export { CROWD_OPTIONS, type CrowdOptions, SkinnedCrowd } from './crowd/skinned-crowd.ts';
+export { GeometryImageMesh, type GeometryImageOptions } from './images/geometry-image-mesh.ts';
+export { GeometryImageLoaderPlugin, type ImageParser } from './images/image-plugin.ts';
 export { LEVEL_OPTIONS, type LevelOptions } from './level-choice.ts';
 export { type LodLevel, LodMesh } from './lod-mesh.ts';
 export { LodLoaderPlugin, type LodParser } from './lod-plugin.ts';

@@ -1,5 +1,4 @@
 import { meshEdges } from '../../mesh/adjacency.ts';
-import { diagonalOf } from '../../mesh/bounds.ts';
 import { stepsOf } from '../../model/geometry-images.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { gatherCandidates } from '../candidates.ts';
@@ -43,7 +42,7 @@ export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean
   if (!skin || !weights) {
     const pair = { level: positions, original: mesh.positions };
     const rest = fitFrame(samples, triangles, edges, mesh.triangles, pair, FIT_SETTINGS);
-    stepBack(patches, sampled, rest, () => [rest]);
+    stepBack(patches, sampled, samples, rest, () => [rest]);
     return { sampled, rest, poses: [rest] };
   }
   const own: SkinWeights = { ...weights, joints: weights.joints.slice(), weights: weights.weights.slice() };
@@ -54,35 +53,34 @@ export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean
   fitter.fit(gatherMoments(samples, triangles, edges, mesh.triangles, pairs, FIT_SETTINGS.epsilon), start);
   const rest = fitter.x;
   const poses = (): Float64Array[] => skin.bones.map((_, p) => posedBy(surface, p, rest, own, []));
-  stepBack(patches, sampled, rest, poses, own);
+  stepBack(patches, sampled, samples, rest, poses, own);
   return { sampled, rest, weights: own, poses: poses() };
 }
 
 /** Rounds of stepping back: a vertex that does may make its neighbours worse. */
 const ROUNDS = 2;
+/** One pose of so many is looked at. */
+const POSE_STEP = 4;
 
 /** Puts vertices that the fit has thrown off back to where they were sampled, in place. */
 function stepBack(
   patches: Patches,
   sampled: SampledLevel,
+  samples: Samples,
   rest: Float64Array,
   poses: () => Float64Array[],
   weights?: SkinWeights,
 ): void {
   const before = posesOf(patches, sampled);
-  const looked = before.length > 1 ? [0, before.length - 1] : [0];
-  const diagonal = diagonalOf(patches.poses[0]);
+  const looked = [...before.keys()].filter((p) => p % POSE_STEP === 0);
   for (let round = 0; round < ROUNDS; round++) {
     const after = poses();
     const thrown = thrownVertices(
       sampled.triangles,
-      looked.map((p) => ({
-        surface: patches.poses[p],
-        surfaceTriangles: patches.surface.mesh.triangles,
-        before: before[p],
-        after: after[p],
-      })),
-      diagonal,
+      patches.surface.mesh.triangles,
+      samples,
+      looked.map((p) => ({ surface: patches.poses[p], before: before[p], after: after[p] })),
+      FIT_SETTINGS.epsilon,
     );
     let some = false;
     thrown.forEach((isThrown, i) => {

@@ -1,54 +1,85 @@
-import { buildBvh } from '../../mesh/bvh.ts';
-import { nearestOnSurface, surfacePoint } from '../../mesh/nearest.ts';
+import type { Samples } from '../samples.ts';
 
 /** A surface and a level of it in one pose, before and after a fit. */
 export interface FitPose {
-  /** 3N and 3F. */
-  surface: Float32Array;
-  surfaceTriangles: Uint32Array;
+  /** 3N. */
+  surface: ArrayLike<number>;
   /** 3S each. */
   before: ArrayLike<number>;
   after: ArrayLike<number>;
 }
 
-/** A star may be this many times as far from the surface as before, and this share of the diagonal farther. */
-const WORSE = 1.25;
-const SLACK = 1e-4;
+/** The mean squared distance of a star may grow this many times; and be this many times that of the level. */
+const WORSE = 4;
+const USUAL = 100;
 
 /**
  * Vertices that a fit has thrown off: sums are minimised, and where the records carry points badly a vertex may pay for its
- * neighbours. S: 1 where the largest distance from the surface, over the triangles around a vertex, has grown.
+ * neighbours. S: 1 where the points around a vertex are farther from those they stand for than before, off the surface
+ * rather than along it (ε as in the fit).
+ *
+ * What is within the usual is left alone: where samples are exact, on flat ground, any fit is worse.
  */
-export function thrownVertices(triangles: Uint32Array, poses: readonly FitPose[], diagonal: number): Uint8Array {
+export function thrownVertices(
+  triangles: Uint32Array,
+  surfaceTriangles: Uint32Array,
+  samples: Samples,
+  poses: readonly FitPose[],
+  epsilon: number,
+): Uint8Array {
   const out = new Uint8Array(poses[0].after.length / 3);
-  for (const { surface, surfaceTriangles, before, after } of poses) {
-    const bvh = buildBvh(surface, surfaceTriangles);
-    const found = surfacePoint();
-    const starDistances = (x: ArrayLike<number>): Float64Array => {
-      const worst = new Float64Array(out.length);
-      for (let t = 0; t < triangles.length; t += 3) {
-        const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-        let most = 0;
-        // The middle, and the middles of the sides.
-        for (let q = 0; q < 4; q++) {
-          const [u, v] = q === 0 ? [1 / 3, 1 / 3] : q === 1 ? [0.5, 0.5] : q === 2 ? [0.5, 0] : [0, 0.5];
-          const w = 1 - u - v;
-          nearestOnSurface(
-            bvh,
-            u * x[a] + v * x[b] + w * x[c],
-            u * x[a + 1] + v * x[b + 1] + w * x[c + 1],
-            u * x[a + 2] + v * x[b + 2] + w * x[c + 2],
-            found,
-          );
-          most = Math.max(most, found.distance);
-        }
-        for (let k = t; k < t + 3; k++) worst[triangles[k]] = Math.max(worst[triangles[k]], most);
+  for (const { surface, before, after } of poses) {
+    const was = new Float64Array(out.length);
+    const is = new Float64Array(out.length);
+    const shares = new Float64Array(out.length);
+    let mean = 0;
+    for (let s = 0; s < samples.count; s++) {
+      const t = 3 * samples.triangle[s];
+      const share = samples.share[s];
+      const b = share * distance2(samples, s, before, triangles, surface, surfaceTriangles, epsilon);
+      const a = share * distance2(samples, s, after, triangles, surface, surfaceTriangles, epsilon);
+      mean += a;
+      for (let c = t; c < t + 3; c++) {
+        was[triangles[c]] += b;
+        is[triangles[c]] += a;
+        shares[triangles[c]] += share;
       }
-      return worst;
-    };
-    const was = starDistances(before);
-    const is = starDistances(after);
-    for (let i = 0; i < out.length; i++) if (is[i] > WORSE * was[i] + SLACK * diagonal) out[i] = 1;
+    }
+    for (let i = 0; i < out.length; i++) if (is[i] > WORSE * was[i] + USUAL * mean * shares[i]) out[i] = 1;
   }
   return out;
+}
+
+/** ‖r‖² of (nnᵀ + ε(I − nnᵀ)): r from the point of the surface to that of the level, n the normal there. */
+function distance2(
+  samples: Samples,
+  s: number,
+  x: ArrayLike<number>,
+  triangles: Uint32Array,
+  y: ArrayLike<number>,
+  surfaceTriangles: Uint32Array,
+  epsilon: number,
+): number {
+  const t = 3 * samples.triangle[s];
+  const f = 3 * samples.face[s];
+  const { a, b, u, v } = { a: samples.a[s], b: samples.b[s], u: samples.u[s], v: samples.v[s] };
+  const [p, q, r] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+  const [i, j, k] = [3 * surfaceTriangles[f], 3 * surfaceTriangles[f + 1], 3 * surfaceTriangles[f + 2]];
+  const dx = a * x[p] + b * x[q] + (1 - a - b) * x[r] - u * y[i] - v * y[j] - (1 - u - v) * y[k];
+  const dy =
+    a * x[p + 1] + b * x[q + 1] + (1 - a - b) * x[r + 1] - u * y[i + 1] - v * y[j + 1] - (1 - u - v) * y[k + 1];
+  const dz =
+    a * x[p + 2] + b * x[q + 2] + (1 - a - b) * x[r + 2] - u * y[i + 2] - v * y[j + 2] - (1 - u - v) * y[k + 2];
+  const ex = y[j] - y[i];
+  const ey = y[j + 1] - y[i + 1];
+  const ez = y[j + 2] - y[i + 2];
+  const gx = y[k] - y[i];
+  const gy = y[k + 1] - y[i + 1];
+  const gz = y[k + 2] - y[i + 2];
+  const nx = ey * gz - ez * gy;
+  const ny = ez * gx - ex * gz;
+  const nz = ex * gy - ey * gx;
+  const length2 = nx * nx + ny * ny + nz * nz;
+  const off = length2 > 0 ? (nx * dx + ny * dy + nz * dz) ** 2 / length2 : 0;
+  return off + epsilon * (dx * dx + dy * dy + dz * dz - off);
 }

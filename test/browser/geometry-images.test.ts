@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.ts';
+import type { ImageMaterialName } from './pages/geometry-images.ts';
+
+type Held = Record<'geometries' | 'textures', number>;
+
+/** What pages/geometry-images.ts offers. */
+interface ImagesPage {
+  compare(
+    name: ImageMaterialName,
+    skin: boolean,
+    pixels: number,
+  ): Record<'apart' | 'covered' | 'levels' | 'calls' | 'triangles', number>;
+  memory(): Record<'before' | 'during' | 'after', Held>;
+}
+
+describeInBrowser('GeometryImageMesh in three.js', (harness) => {
+  let opened: Promise<{ page: Page; errors: string[] }> | undefined;
+  const page = async () => (await (opened ??= harness.open('geometry-images.ts'))).page;
+
+  const cases = (['basic', 'phong', 'standard', 'depth'] as const).flatMap((name) =>
+    [false, true].map((skin) => ({ name, skin })),
+  );
+  it.each(cases)('draws what the library has sewn: $name, skin $skin', async ({ name, skin }) => {
+    const { apart, covered, levels } = await (await page()).evaluate(
+      ([material, skinned]) =>
+        (globalThis as unknown as ImagesPage).compare(material as ImageMaterialName, skinned as boolean, 1.5),
+      [name, skin] as const,
+    );
+    expect(covered).toBeGreaterThan(5);
+    expect(levels).toBeGreaterThan(2);
+    expect(apart).toBeLessThan(0.3);
+  });
+
+  it('draws fewer triangles for more pixels of error, one call per level and shadow', async () => {
+    const [fine, coarse] = await (await page()).evaluate(() => {
+      const { compare } = globalThis as unknown as ImagesPage;
+      return [compare('standard', false, 0.1), compare('standard', false, 3)];
+    });
+    expect(coarse.triangles).toBeLessThan(fine.triangles / 4);
+    // The wall, and each level that is used, in the picture and in the shadow map.
+    expect(fine.calls).toBeLessThanOrEqual(2 * (fine.levels + 1));
+  });
+
+  it('frees what it holds', async () => {
+    const { before, during, after } = await (await page()).evaluate(() =>
+      (globalThis as unknown as ImagesPage).memory(),
+    );
+    expect(during.textures).toBeGreaterThan(before.textures);
+    expect(after).toEqual(before);
+  });
+
+  it('logs no errors', async () => {
+    expect((await opened)?.errors).toEqual([]);
+  });
+});
