@@ -179,9 +179,14 @@ async function compareCharts(
   const single = await geometryImages(still, { patches: few, depth: deep, pins: 0 });
   const chart = levelError(single.images, single.images.levels.length - 1, prepared.surface);
 
-  const { levels } = await lodSurface(surface, {
-    triangles: [Math.min(triangles, surface.mesh.triangles.length / 3 - 2)],
-  });
+  // The chain at the finest level that is coarser than the surface.
+  const own = surface.mesh.triangles.length / 3;
+  const below = Math.max(
+    0,
+    images.levels.findLastIndex((_, d) => images.depths.length * 4 ** d < 0.9 * own),
+  );
+  const { levels } = await lodSurface(surface, { triangles: [images.depths.length * 4 ** below] });
+  const target = surface.skin ? held : prepared.surface;
   const posed = levels[0] && {
     triangles: levels[0].mesh.triangles,
     poses: surface.skin
@@ -190,8 +195,8 @@ async function compareCharts(
         )
       : [levels[0].mesh.positions],
   };
-  const chain = posed && percent(surface.skin ? held : prepared.surface, posed);
-  const ours = levelError(images, level, surface.skin ? held : prepared.surface);
+  const chain = posed && percent(target, posed);
+  const ours = levelError(images, below, target);
   chartRows.push([
     name,
     `${tri.images.depths.length} · ${triangles}`,
@@ -201,7 +206,7 @@ async function compareCharts(
     `${fitted.rms.toFixed(3)} / ${fitted.max.toFixed(2)}`,
     `${few} · ${few * 4 ** deep}`,
     `${chart.rms.toFixed(3)} / ${chart.max.toFixed(2)}`,
-    chain ? `${levels[0].figures.triangles}` : '–',
+    chain ? `${levels[0].mesh.triangles.length / 3}` : '–',
     chain ? `${chain.rms.toFixed(3)} / ${chain.max.toFixed(2)}` : '–',
     `${ours.rms.toFixed(3)} / ${ours.max.toFixed(2)}`,
   ]);
@@ -317,8 +322,8 @@ ${markdownTable(['model', 'way', 'patches', 'pins', 'RMS %', 'largest %', 's'], 
 
 Table 4.2 of Feng 2010 with units (RMS / largest, % of the diagonal): charts · triangles. Triangles and quads as sampled, at rest,
 without pins; quads are pairs of the same patches, sampled by a bilinear map. "Fitted" has pins. One chart: as few patches as
-the surface can be collapsed to, which unfold into one chart, fitted. The chain at as many triangles (or all the surface has but two),
-and the images beside it in the same poses.
+the surface can be collapsed to, which unfold into one chart, fitted. The chain at the finest level that has fewer triangles than the
+surface, and the images of that level beside it, in poses not fitted to.
 
 ${markdownTable(['model', 'triangles', 'error', 'quads', 'error', 'fitted', 'one chart', 'error', 'chain', 'error', 'images'], chartRows)}
 

@@ -4,6 +4,7 @@ import type { ByteSink, FolderSink } from '../../src/index.ts';
 import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { writeAlembic } from '../../src/io/write-alembic.ts';
 import { writeSequenceGlb } from '../../src/io/write-glb.ts';
+import { IMAGE_OPTIONS } from '../../src/lod/images/build.ts';
 import { choiceOption } from '../../src/model/options.ts';
 import { lapTimer } from '../../src/model/report.ts';
 import { lodPage } from '../../src/report/lod-page.ts';
@@ -45,7 +46,8 @@ interface Flags extends OutputFlags, ReportFlags {
 
 /** Names of files in a folder of levels. */
 const PAGE = 'report.html';
-const isLevel = (name: string): boolean => /^lod\d+\.(glb|abc)$/.test(name) || name === PAGE;
+const isLevel = (name: string): boolean =>
+  /^lod\d+\.(glb|abc)$/.test(name) || /\.(json|base\.bin|\d+\.[a-z]+\.png)$/.test(name) || name === PAGE;
 
 async function lodFile(run: Run, files: string[], self: Command) {
   const { output: path, force, triangles, maxError, keep, report: page } = self.opts<Flags>();
@@ -115,9 +117,15 @@ async function writeText(
 /** lod1, lod2 and so on, from fine to coarse. */
 async function writeLevels(
   folder: FolderSink,
-  { levels, files = [] }: LodOutcome,
+  { levels, files = [], imageFiles }: LodOutcome,
   format: 'abc' | 'glb',
 ): Promise<void> {
+  for (const { name, bytes } of imageFiles ?? []) {
+    const sink = await folder.file(name);
+    await sink.write(bytes);
+    await sink.close();
+  }
+  if (imageFiles) return;
   for (const [l, { sequences }] of levels.slice(1).entries()) {
     const sink = await folder.file(`lod${l + 1}.${sequences.length > 0 ? format : 'glb'}`);
     if (sequences.length === 0) await sink.write(files[l]);
@@ -155,8 +163,9 @@ export function define(command: Command, signal: AbortSignal): void {
     .option('--keep <names>', 'groups or materials to leave as they are, comma-separated', (text: string) =>
       text.split(',').map((name) => name.trim()),
     );
-  const named = ['object', 'levels', 'separate'];
+  const named = ['object', 'levels', 'separate', 'images', ...Object.keys(IMAGE_OPTIONS)];
   addFlags(command.optionsGroup('Method:'), LOD_VERB_OPTIONS, { without: named });
+  addFlags(command.optionsGroup('Images:'), { ...only(LOD_VERB_OPTIONS, ['images']), ...IMAGE_OPTIONS });
   addFlags(command.optionsGroup('Output:'), {
     ...only(LOD_VERB_OPTIONS, ['separate']),
     ...WRITE_OPTIONS,
@@ -168,6 +177,7 @@ export function define(command: Command, signal: AbortSignal): void {
     ['pliant lod hero.glb -o hero.lods.glb', 'five levels, each with half the triangles'],
     ['pliant lod hero.glb -o hero.lods.glb --max-error .1%,.3%,1%', 'three levels, as coarse as these errors allow'],
     ['pliant lod hero.glb -o levels/ --triangles 8000,2000,500', 'a file for each of three levels'],
+    ['pliant lod hero.glb -o hero.images.glb --images', 'geometry images, for `GeometryImageMesh` of pliant/three'],
     ['pliant lod hero.glb --json', 'only figures'],
   ]);
 }

@@ -22,16 +22,33 @@ export interface NodeImages {
   images: GeometryImages;
 }
 
-/** The file as a GLB with geometry images at some of its nodes, in parts to be written one after the other. */
-export async function gltfWithImages(source: GltfSource, nodes: readonly NodeImages[]): Promise<Bytes[]> {
+/** A file in parts to be written one after the other, and the bytes of each node's images, level by level. */
+export interface FileWithImages {
+  parts: Bytes[];
+  levelBytes: number[][];
+}
+
+/** The file as a GLB with geometry images at some of its nodes. `compress`: what it had before, with meshopt. */
+export async function gltfWithImages(
+  source: GltfSource,
+  nodes: readonly NodeImages[],
+  compress = false,
+): Promise<FileWithImages> {
   const editor = new GltfEditor(source);
+  const levelBytes: number[][] = [];
   for (const { node, images } of nodes) {
-    const description = await describeImages(images, (bytes) => ({ bufferView: editor.view(bytes) }));
+    const sizes = new Array<number>(images.levels.length).fill(0);
+    levelBytes.push(sizes);
+    const description = await describeImages(images, (bytes, name) => {
+      // What is known of the patches counts for the coarsest level.
+      sizes[Number.parseInt(name, 10) || 0] += bytes.length;
+      return { bufferView: editor.view(bytes) };
+    });
     const changed = editor.change('nodes', node);
     changed.extensions = { ...changed.extensions, [IMAGES_EXTENSION]: description };
   }
   if (nodes.length > 0) editor.useExtension(IMAGES_EXTENSION);
-  return editor.finish(OPERATION);
+  return { parts: await editor.finish(OPERATION, compress), levelBytes };
 }
 
 /** The images of a GLB, or of the beginning of one: as many levels as are there, at most `most`. */

@@ -327,6 +327,8 @@ export const NOTE_TEXTS = {
     `${plural(triangles, 'triangle')} left instead of ${asked}: fewer would damage borders, seams or the surface`,
   'patches-not-reached': ({ patches, asked }: { patches: number; asked: number }) =>
     `${plural(patches, 'patch', 'patches')} instead of ${asked}: fewer would damage borders, seams or the surface`,
+  'images-without': ({ name, what }: { name: string; what: string }) =>
+    `${name}: geometry images have no ${what}; the mesh beside them has`,
   'error-not-kept': ({ percent }: { percent: number }) =>
     `no level: nothing can be removed with an error of at most ${digits(percent)} %`,
   'no-levels': ({ triangles }: { triangles: number }) =>

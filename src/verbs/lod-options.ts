@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
+import { IMAGE_OPTIONS } from '../lod/images/build.ts';
 import { LOD_OPTIONS } from '../lod/lod.ts';
 import type { LodDetail, LodLevel } from '../lod/lod-detail.ts';
 import type { Pose } from '../lod/poses.ts';
@@ -13,6 +14,8 @@ export const LOD_VERB_OPTIONS = {
   object: { type: 'string', default: undefined, description: 'object of the file [default all]' },
   ...LOD_OPTIONS,
   separate: booleanOption(false, 'a file per level instead of one with MSFT_lod'),
+  images: booleanOption(false, 'triangular geometry images, with a level for every patch, instead of meshes'),
+  ...IMAGE_OPTIONS,
 } as const satisfies OptionSpecs;
 
 /** Options of `lod`. Without `glb` no file is made. */
@@ -37,11 +40,24 @@ export interface LodOutcome {
   file?: Uint8Array;
   /** With `separate`: a file for each level after the given one. */
   files?: Uint8Array[];
+  /** With `images` and `separate`: a description and images for each part. */
+  imageFiles?: { name: string; bytes: Uint8Array }[];
   report: VerbReport<LodDetail>;
 }
 
 /** At most one way to say which levels are wanted, and levels that get coarser. */
-export function requireTargets({ levels, triangles, maxError }: LodVerbOptions): void {
+export function requireTargets(options: LodVerbOptions): void {
+  const { levels, triangles, maxError, keep, images } = options;
+  const ofImages = (Object.keys(IMAGE_OPTIONS) as (keyof typeof IMAGE_OPTIONS)[]).find(
+    (name) => options[name] !== undefined,
+  );
+  if (ofImages && !images) {
+    throw new PliantError('bad-option', 'lod', 'is for {option:images}', { option: ofImages });
+  }
+  const ofMeshes = Object.entries({ levels, triangles, maxError, keep }).find(([, value]) => value !== undefined);
+  if (ofMeshes && images) {
+    throw new PliantError('bad-option', 'lod', `conflicts with {option:${ofMeshes[0]}}`, { option: 'images' });
+  }
   const given = Object.entries({ levels, triangles, maxError }).filter(([, value]) => value !== undefined);
   const fail = (option: string, cause: string): never => {
     throw new PliantError('bad-option', 'lod', cause, { option });

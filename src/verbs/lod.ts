@@ -1,14 +1,15 @@
 import { type MeasuredLevel, measuredParts, measureLevel, overall, wholeDiagonal } from '../lod/level-figures.ts';
-import { lodSurface } from '../lod/lod.ts';
+import { type LodOptions, lodSurface } from '../lod/lod.ts';
 import type { LodDetail, LodLevel, LodLevelFigures } from '../lod/lod-detail.ts';
 import { joinParts, type PartLevel } from '../lod/parts.ts';
-import { choosePoses } from '../lod/poses.ts';
+import { choosePoses, type Pose } from '../lod/poses.ts';
 import { onePixelDistance } from '../lod/screen.ts';
 import { type Mesh, splitVertexCount, triangleCount } from '../model/mesh.ts';
 import { addNotes, note } from '../model/note.ts';
 import { addSeconds, lapTimer } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { writeFiles } from './lod-files.ts';
+import { imageLevels, writeImages } from './lod-images.ts';
 import { type LodOutcome, type LodVerbOptions, requireTargets } from './lod-options.ts';
 import { type LodPart, lodParts } from './lod-parts.ts';
 import { sequenceLevels } from './lod-sequences.ts';
@@ -31,19 +32,15 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   if (asset.models.length + asset.meshes.length === 0) return sequenceLevels(VERB, asset, options, report);
   if (asset.sequences.length > 0) report.notes.push(note('lod-left-sequences', { sequences: asset.sequences.length }));
 
-  // (1) Everything as one surface in its poses.
+  // (1) Everything in its poses.
   const { parts, source } = await lodParts(VERB, asset, object, report.notes);
   const models = parts.map(({ model }) => model);
   const { poses, held } = choosePoses(models, { poses: options.poses });
-  const { surface, partsOf } = joinParts(models, poses);
 
-  // (2) Its levels, as models again.
-  const made = await lodSurface(surface, rest);
-  addNotes(report.notes, ...made.report.notes);
-  addSeconds(report.seconds, made.report.seconds);
+  // (2) Its levels, as models again: of images, or of all parts as one surface.
+  const images = options.images ? await imageLevels(parts, source, poses, options, report) : undefined;
+  const levels = images?.levels ?? (await meshLevels(models, poses, rest, report));
   const lap = lapTimer(report.seconds);
-  const levels = asModels(models, made.levels.map(partsOf));
-  if (levels.length === 0) report.notes.push(note('no-levels', { triangles: triangleCount(surface.mesh) }));
 
   // (3) What each is worth, in poses it has seen and others.
   const all = [...poses, ...held];
@@ -56,7 +53,9 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
 
   // (4) The given file with the levels in it.
   const whole = figures.map((each) => overall(measured, each));
-  const { file, files, bytes } = await writeFiles({ parts, levels, figures, whole }, source, options, report);
+  const { bytes, ...written } = images
+    ? await writeImages(images, parts, source, options, report)
+    : await writeFiles({ parts, levels, figures, whole }, source, options, report);
   lap('write');
 
   // (5) In words and numbers.
@@ -78,9 +77,24 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   return {
     levels: [models, ...levels].map((level) => asNouns(parts, level)),
     poses,
-    ...(glb && { file, files }),
+    ...(glb && written),
     report,
   };
+}
+
+async function meshLevels(
+  models: readonly SkinnedModel[],
+  poses: readonly Pose[],
+  options: LodOptions,
+  report: LodOutcome['report'],
+): Promise<SkinnedModel[][]> {
+  const { surface, partsOf } = joinParts(models, poses);
+  const made = await lodSurface(surface, options);
+  addNotes(report.notes, ...made.report.notes);
+  addSeconds(report.seconds, made.report.seconds);
+  const levels = asModels(models, made.levels.map(partsOf));
+  if (levels.length === 0) report.notes.push(note('no-levels', { triangles: triangleCount(surface.mesh) }));
+  return levels;
 }
 
 /** Levels as models. A part of which nothing would be left stays as it was; a level that is no coarser is left out. */

@@ -87,7 +87,7 @@ describe('PLIANT_geometry_images', () => {
     const mesh = icosphere(1);
     const { bytes: plain } = await writeMeshGlb(mesh);
     const asset = await readGlb(plain);
-    const glb = await joined(await gltfWithImages(asset.source!, [{ node: 0, images: IMAGES }]));
+    const glb = await joined((await gltfWithImages(asset.source!, [{ node: 0, images: IMAGES }])).parts);
     const json = jsonOf(glb);
     await expectValidGlb(
       glb,
@@ -104,7 +104,7 @@ describe('PLIANT_geometry_images', () => {
   it('has the levels that have arrived', async () => {
     const { bytes: plain } = await writeMeshGlb(icosphere(1));
     const asset = await readGlb(plain);
-    const glb = await joined(await gltfWithImages(asset.source!, [{ node: 0, images: IMAGES }]));
+    const glb = await joined((await gltfWithImages(asset.source!, [{ node: 0, images: IMAGES }])).parts);
     let before = 0;
     for (let length = 0; length <= glb.length; length += 97) {
       const levels = await imagesOfGlb(glb.subarray(0, length)).then(

@@ -13,8 +13,9 @@ export interface BoxedSamples {
   bones?: readonly ArrayLike<number>[];
 }
 
-/** Bones that are tried for a corner of a box. */
+/** Bones that are tried for a corner of a box, and that it follows: they are looked at in every picture. */
 const CANDIDATES = 8;
+const MOST = 2;
 /** Pull of a patch's affine motion to that of its mean weights, relative to its own extent: decides across flat patches. */
 const RIDGE = 0.02;
 
@@ -34,7 +35,7 @@ export function patchBoxes(patches: readonly ArrayLike<number>[], samples: Boxed
       weights: new Float32Array(16 * patches.length),
     }),
   };
-  const qp = new DenseSimplexQp(CANDIDATES, 4);
+  const qp = new DenseSimplexQp(CANDIDATES, MOST);
   patches.forEach((patch, p) => {
     orientedBox(points, 12 * p, patch, samples.positions);
     if (skinned) solveCorners(out, p, patch, samples, qp);
@@ -118,7 +119,7 @@ function solveCorners(
     qp.minimize(g, m);
     const used = candidates.map(([joint], c) => ({ joint, weight: qp.w[c] })).filter(({ weight }) => weight > 0);
     used.sort((a, b) => b.weight - a.weight);
-    used.slice(0, 4).forEach(({ joint, weight }, c) => {
+    used.forEach(({ joint, weight }, c) => {
       out.joints![16 * p + 4 * k + c] = joint;
       out.weights![16 * p + 4 * k + c] = weight;
     });

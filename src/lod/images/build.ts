@@ -13,6 +13,7 @@ import {
 import { emptyReport, lapTimer, type Report } from '../../model/report.ts';
 import { checkpoint } from '../../model/run.ts';
 import { detectFeatures, FEATURE_OPTIONS } from '../features/detect.ts';
+import { LOD_OPTIONS } from '../lod.ts';
 import type { PosedSurface } from '../surface.ts';
 import { assembleImages } from './assemble.ts';
 import { type FittedPatches, fitPatches } from './fit-patches.ts';
@@ -27,23 +28,21 @@ import { samplePatches } from './sample-patches.ts';
  */
 export const IMAGE_OPTIONS = {
   patches: integerOption(0, { min: 0, max: 20_000, zero: 'auto' }, 'triangular patches, by the number of triangles'),
-  depth: integerOption(4, { min: 0, max: 7 }, 'finest level: sides of patches have 2^depth steps'),
+  depth: integerOption(4, { min: 0, max: 7 }, 'finest level of images: sides of patches have 2^depth steps'),
   tolerance: numberOption(
     0,
     { min: 0, max: 100, unit: '%' },
-    'patches get no finer levels once this near, % of the diagonal',
+    'patches get no finer levels once their largest error is below this, in % of the diagonal',
   ),
   pins: integerOption(2, { min: 0, max: 5 }, 'rounds of pinning vertices that patches have lost'),
-  fit: booleanOption(true, 'fit every level to the surface; without, finer levels are only sampled'),
-  crease: numberOption(
-    30,
-    { min: 0, max: 180, unit: 'degrees' },
-    'angle between normals from which on an edge is hard',
-  ),
+  fit: booleanOption(true, 'fit every level of images; without, they are only sampled'),
   ...FEATURE_OPTIONS,
 } as const;
 
-export interface ImageOptions extends Partial<OptionsOf<typeof IMAGE_OPTIONS>>, RunOptions {}
+const ALL_OPTIONS = { ...IMAGE_OPTIONS, crease: LOD_OPTIONS.crease } as const;
+
+/** Options of `geometryImages`. */
+export interface ImageOptions extends Partial<OptionsOf<typeof ALL_OPTIONS>>, RunOptions {}
 
 /** How far all patches at one level are from the surface. */
 export interface ImageFigures {
@@ -68,7 +67,7 @@ const FEWEST = 50;
 const MOST = 1000;
 
 export async function geometryImages(given: PosedSurface, options: ImageOptions = {}): Promise<ImagesOfSurface> {
-  const all = resolveOptions(IMAGE_OPTIONS, options, 'geometryImages');
+  const all = resolveOptions(ALL_OPTIONS, options, 'geometryImages');
   const report = emptyReport('geometryImages');
   const lap = lapTimer(report.seconds);
   if (given.mesh.triangles.length === 0) {
