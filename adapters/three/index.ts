@@ -5,6 +5,8 @@
  */
 
 export { BLEND_BONE_EXTENSION, CLOTH_EXTENSION, PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
+export type { SelectOptions } from '../../src/lod/images/select.ts';
+export type { GeometryImages } from '../../src/model/geometry-images.ts';
 export { BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';
 export {
   CLIP_BOUNDS_OPTIONS,

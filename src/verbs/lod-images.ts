@@ -68,7 +68,7 @@ export async function imageLevels(
 }
 
 /** The options that only images know, as given. */
-export function imageOptions(options: LodVerbOptions): ImageOptions {
+function imageOptions(options: LodVerbOptions): ImageOptions {
   const known = Object.keys(IMAGE_OPTIONS) as (keyof typeof IMAGE_OPTIONS)[];
   return Object.fromEntries(known.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]));
 }

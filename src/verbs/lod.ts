@@ -1,3 +1,4 @@
+import { PliantError } from '../error.ts';
 import { type MeasuredLevel, measuredParts, measureLevel, overall, wholeDiagonal } from '../lod/level-figures.ts';
 import { type LodOptions, lodSurface } from '../lod/lod.ts';
 import type { LodDetail, LodLevel, LodLevelFigures } from '../lod/lod-detail.ts';
@@ -29,6 +30,9 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
     poses: { fitted: 0, held: 0 },
   };
   const report = verbReport<LodDetail>(detail, asset);
+  if (options.images && asset.models.length + asset.meshes.length === 0 && asset.sequences.length > 0) {
+    throw new PliantError('unsupported', VERB, 'geometry images of a sequence (expected a rig or a mesh)');
+  }
   if (asset.models.length + asset.meshes.length === 0) return sequenceLevels(VERB, asset, options, report);
   if (asset.sequences.length > 0) report.notes.push(note('lod-left-sequences', { sequences: asset.sequences.length }));
 

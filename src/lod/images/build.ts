@@ -45,7 +45,7 @@ const ALL_OPTIONS = { ...IMAGE_OPTIONS, crease: LOD_OPTIONS.crease } as const;
 export interface ImageOptions extends Partial<OptionsOf<typeof ALL_OPTIONS>>, RunOptions {}
 
 /** How far all patches at one level are from the surface. */
-export interface ImageFigures {
+interface ImageFigures {
   triangles: number;
   /** Root mean square and largest distance over the poses, in % of the default pose's diagonal. */
   rmsPercent: number;

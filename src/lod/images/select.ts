@@ -12,7 +12,7 @@ export interface SelectOptions {
   maxStep: number;
 }
 
-export const SELECT_DEFAULTS: SelectOptions = { pixels: 1, hysteresis: 0.25, maxStep: 2 };
+const SELECT_DEFAULTS: SelectOptions = { pixels: 1, hysteresis: 0.25, maxStep: 2 };
 
 /**
  * Levels of patches by what their errors are on the screen. Feng 2010, §4.6.1, goes by the area of the projected box,
