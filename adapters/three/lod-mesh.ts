@@ -9,6 +9,7 @@ import {
   pixelsAtOne,
   requireErrors,
 } from './level-choice.ts';
+import { LodTeam } from './lod-team.ts';
 import { ViewHeights } from './view-heights.ts';
 
 /** A level of detail. */
@@ -39,6 +40,7 @@ export class LodMesh extends Object3D {
   /** Height of the picture in pixels, if it is not to be that of the renderer's viewport. */
   viewportHeight: number | undefined;
   #level = 0;
+  #team = new LodTeam();
   readonly #choice: LevelChoice;
   readonly #heights = new ViewHeights();
 
@@ -56,7 +58,7 @@ export class LodMesh extends Object3D {
     this.name = mesh.name;
     mesh.parent?.add(this);
     this.add(mesh);
-    mesh.geometry = levels[0].geometry;
+    this.#team.join(this);
     this.#watch();
   }
 
@@ -74,25 +76,36 @@ export class LodMesh extends Object3D {
     return this.mesh.morphTargetDictionary;
   }
 
+  /** Lets meshes change levels at once, as parts of one character must that touch each other. */
+  static together(lods: readonly LodMesh[]): void {
+    const team = new LodTeam();
+    for (const lod of lods) lod.#enter(team);
+  }
+
   /** Chooses the level for a camera. three.js calls this, unless `autoUpdate` is off. */
   update(camera: Camera): void {
-    let size = this.matrixWorld.getMaxScaleOnAxis();
-    size *= pixelsAtOne(camera, this.viewportHeight ?? this.#heights.of(camera));
+    this.#team.update(camera, this.viewportHeight ?? this.#heights.of(camera));
+  }
+
+  /** The level that this mesh would change to for a camera and a picture of so many pixels, if it has level `current`. */
+  levelFor(camera: Camera, height: number, current = this.#level): number {
+    let size = this.matrixWorld.getMaxScaleOnAxis() * pixelsAtOne(camera, height);
     if (hasPerspective(camera)) {
       sphere.copy(this.#bounds()).applyMatrix4(this.mesh.matrixWorld);
       const distance = sphere.center.distanceTo(place.setFromMatrixPosition(camera.matrixWorld)) - sphere.radius;
       const near = (camera as { near?: number }).near ?? 0;
       size /= Math.max(distance, near, Number.MIN_VALUE);
     }
-    this.show(this.#choice.next(this.#level, size));
+    return this.#choice.next(Math.min(current, this.levels.length - 1), size);
   }
 
-  /** Draws a level, until `update` chooses another. */
+  /** Draws a level, until `update` chooses another; the coarsest for a larger number. */
   show(level: number): void {
-    if (!this.levels[level]) {
+    if (!(Number.isInteger(level) && level >= 0)) {
       const cause = `level (got ${level}, expected 0 to ${this.levels.length - 1})`;
       throw new PliantError('bad-option', 'LodMesh', cause);
     }
+    level = Math.min(level, this.levels.length - 1);
     this.#level = level;
     if (this.mesh.geometry !== this.levels[level].geometry) this.mesh.geometry = this.levels[level].geometry;
   }
@@ -100,6 +113,7 @@ export class LodMesh extends Object3D {
   /** A mesh of its own with the same geometries. For skinned meshes: `SkeletonUtils.clone` of what holds the bones. */
   override clone(recursive = true): this {
     const copy = new LodMesh(this.mesh.clone(recursive), this.levels, this.options);
+    copy.#enter(this.#team.teamOfClone(this));
     Object3D.prototype.copy.call(copy, this, false);
     copy.autoUpdate = this.autoUpdate;
     copy.viewportHeight = this.viewportHeight;
@@ -111,6 +125,11 @@ export class LodMesh extends Object3D {
   override dispose(): void {
     super.dispose?.(); // of three.js since r181
     for (const { geometry } of this.levels) geometry.dispose();
+  }
+
+  #enter(team: LodTeam): void {
+    this.#team = team;
+    team.join(this);
   }
 
   #bounds(): Sphere {

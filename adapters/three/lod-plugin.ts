@@ -53,6 +53,8 @@ export class LodLoaderPlugin {
   readonly #made: LodMesh[] = [];
   readonly #leftOut: number[] = [];
   readonly #levelNodes = new Set<number>();
+  /** Whether all levels are by Pliant. */
+  #errorsStored = true;
 
   constructor(parser: LodParser) {
     this.#parser = parser;
@@ -75,6 +77,8 @@ export class LodLoaderPlugin {
   /** Called by three.js when a file is loaded; sets `userData.lods`. */
   async afterRoot(gltf: { userData: Record<string, unknown>; animations: AnimationClip[] }): Promise<void> {
     if (this.#made.length > 0) gltf.userData.lods = this.#made;
+    // Parts of a character that were made coarser together meet at equal levels only.
+    if (this.#errorsStored) LodMesh.together(this.#made);
     if (this.#leftOut.length > 0) gltf.userData.lodsLeftOut = this.#leftOut;
     await this.#dropTracks(gltf.animations);
   }
@@ -100,7 +104,11 @@ export class LodLoaderPlugin {
     for (const id of ids) this.#levelNodes.add(id);
     const finest = (await parser.createNodeMesh(index))!;
     const coarser = await Promise.all(ids.map((id) => parser.getDependency('mesh', nodes[id].mesh!)));
-    const errors = errorsOf(nodes, index, ids, finest);
+    const stored = ids.flatMap((id) => nodes[id].extras?.pliantLod?.max ?? []);
+    const isStored = stored.length === ids.length;
+    this.#errorsStored &&= isStored;
+    const scale = worldOf(nodes, index).getMaxScaleOnAxis();
+    const errors = isStored ? stored.map((max) => max / scale) : errorsByCoverage(nodes[index], ids, finest);
     const materialOf = (node: number, p: number) => parser.json.meshes![nodes[node].mesh!].primitives[p].material;
 
     const lods = meshesOf(finest).map((mesh, p) => {
@@ -116,6 +124,7 @@ export class LodLoaderPlugin {
       });
       return new LodMesh(mesh, levels);
     });
+    LodMesh.together(lods);
     this.#made.push(...lods);
     // The types of three.js know meshes and groups only.
     return lods.length === 1 ? (lods[0] as Object3D as Group) : new Group().add(...lods);
@@ -129,16 +138,11 @@ const meshesOf = (object: Object3D): Mesh[] =>
 const HEIGHT = 1080;
 
 /**
- * The error of each coarser level, in the space of the node: as Pliant stored it, in metres of the file. Other files have
- * coverages, the share of the picture's height below which the next level is taken; those without any get halves.
+ * The error of each coarser level, in the space of the node, that makes levels change as a file by others has it: at
+ * coverages, shares of the picture's height below which the next level is taken, or at halves.
  */
-function errorsOf(nodes: readonly NodeDef[], index: number, ids: readonly number[], finest: Object3D): number[] {
-  const stored = ids.map((id) => nodes[id].extras?.pliantLod?.max);
-  if (stored.every((max) => max !== undefined)) {
-    const scale = worldOf(nodes, index).getMaxScaleOnAxis();
-    return stored.map((max) => max! / scale);
-  }
-  const coverages = nodes[index].extras?.MSFT_screencoverage ?? [];
+function errorsByCoverage({ extras }: NodeDef, ids: readonly number[], finest: Object3D): number[] {
+  const coverages = extras?.MSFT_screencoverage ?? [];
   const diameter = Math.max(
     ...meshesOf(finest).map(({ geometry }) => {
       geometry.computeBoundingSphere();

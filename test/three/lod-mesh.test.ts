@@ -61,6 +61,34 @@ describe('LodMesh', () => {
     expect(mesh.matrixWorld.elements[12]).toBe(3);
   });
 
+  it('changes levels together with others, by the finest that any needs; so do clones', () => {
+    const parts = [0, 30].map((x) => {
+      const lod = new LodMesh(new Mesh(new SphereGeometry(), new MeshBasicMaterial()), levels(), { hysteresis: 0 });
+      lod.position.x = x;
+      return lod;
+    });
+    LodMesh.together(parts);
+    const group = new Group().add(...parts);
+    const copy = group.clone();
+    for (const root of [group, copy]) {
+      root.updateMatrixWorld(true);
+      const lods = root.children as LodMesh[];
+      for (const lod of lods) lod.viewportHeight = 1000;
+      const at = (distance: number, asked: number): number[] => {
+        lods[asked].update(cameraAt(distance));
+        return lods.map(({ level }) => level);
+      };
+      expect([at(5, 0), at(5, 1), at(15, 1), at(30, 1), at(5, 1)]).toEqual([
+        [0, 0],
+        [0, 0],
+        [1, 1],
+        [2, 2],
+        [0, 0],
+      ]);
+    }
+    expect(parts[0].level).toBe(0);
+  });
+
   it('is cloned with its skeleton by three.js', async () => {
     const { scene, clips, lod } = await crowdCharacter(300, 3);
     lod.show(2);
@@ -84,6 +112,6 @@ describe('LodMesh', () => {
     expect(() => new LodMesh(lod.mesh, [lod.levels[0], { geometry: new BoxGeometry(), error: 1 }])).toThrow(
       /level 1 has no attribute "skinIndex"/,
     );
-    expect(() => lod.show(7)).toThrow(/level \(got 7, expected 0 to 1\)/);
+    expect(() => lod.show(-1)).toThrow(/level \(got -1, expected 0 to 1\)/);
   });
 });

@@ -1,0 +1,54 @@
+import type { Camera } from 'three';
+import type { LodMesh } from './lod-mesh.ts';
+
+/**
+ * Meshes that change levels at once: parts of one character, which meet only where both have the same level. The finest level
+ * that any of them needs is taken.
+ */
+export class LodTeam {
+  level = 0;
+  readonly #members: LodMesh[] = [];
+  /** 33: what the level was chosen for: matrices of camera and first member, height of the picture. */
+  readonly #seen = new Float64Array(33).fill(Number.NaN);
+  /** The team of clones that is not complete yet. */
+  #clones?: { team: LodTeam; of: Set<LodMesh> };
+
+  join(member: LodMesh): void {
+    this.#members.push(member);
+    member.show(this.level);
+  }
+
+  /** Chooses the level for a camera and shows it. Cheap for the members after the first. */
+  update(camera: Camera, height: number): void {
+    if (this.#members.length > 1 && !this.#look(camera, height)) return;
+    let level = Infinity;
+    for (const member of this.#members) level = Math.min(level, member.levelFor(camera, height, this.level));
+    this.show(level);
+  }
+
+  show(level: number): void {
+    this.level = level;
+    for (const member of this.#members) member.show(level);
+  }
+
+  /** The team that a clone of a member is in: with clones of the others, made before or after. */
+  teamOfClone(member: LodMesh): LodTeam {
+    if (!this.#clones || this.#clones.of.has(member)) this.#clones = { team: new LodTeam(), of: new Set() };
+    this.#clones.of.add(member);
+    return this.#clones.team;
+  }
+
+  /** Whether anything has moved since the last time; remembers it. */
+  #look({ matrixWorldInverse: view }: Camera, height: number): boolean {
+    const seen = this.#seen;
+    const place = this.#members[0].matrixWorld;
+    let changed = seen[32] !== height;
+    seen[32] = height;
+    for (let c = 0; c < 16; c++) {
+      changed ||= seen[c] !== view.elements[c] || seen[16 + c] !== place.elements[c];
+      seen[c] = view.elements[c];
+      seen[16 + c] = place.elements[c];
+    }
+    return changed;
+  }
+}
