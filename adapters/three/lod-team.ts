@@ -1,5 +1,12 @@
-import type { Camera } from 'three';
-import type { LodMesh } from './lod-mesh.ts';
+import type { Camera, Matrix4 } from 'three';
+
+/** A mesh with levels. */
+interface TeamMember {
+  readonly matrixWorld: Matrix4;
+  /** The level for a camera and a picture of so many pixels, if the present one is `current`. */
+  levelFor(camera: Camera, height: number, current: number): number;
+  show(level: number): void;
+}
 
 /**
  * Meshes that change levels at once: parts of one character, which meet only where both have the same level. The finest level
@@ -7,13 +14,13 @@ import type { LodMesh } from './lod-mesh.ts';
  */
 export class LodTeam {
   level = 0;
-  readonly #members: LodMesh[] = [];
+  readonly #members: TeamMember[] = [];
   /** 33: what the level was chosen for: matrices of camera and first member, height of the picture. */
   readonly #seen = new Float64Array(33).fill(Number.NaN);
   /** The team of clones that is not complete yet. */
-  #clones?: { team: LodTeam; of: Set<LodMesh> };
+  #clones?: { team: LodTeam; of: Set<TeamMember> };
 
-  join(member: LodMesh): void {
+  join(member: TeamMember): void {
     this.#members.push(member);
     member.show(this.level);
   }
@@ -32,7 +39,7 @@ export class LodTeam {
   }
 
   /** The team that a clone of a member is in: with clones of the others, made before or after. */
-  teamOfClone(member: LodMesh): LodTeam {
+  teamOfClone(member: TeamMember): LodTeam {
     if (!this.#clones || this.#clones.of.has(member)) this.#clones = { team: new LodTeam(), of: new Set() };
     this.#clones.of.add(member);
     return this.#clones.team;
