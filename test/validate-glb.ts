@@ -41,9 +41,19 @@ export async function newIssues(before: Uint8Array, after: Uint8Array): Promise<
   );
   const place = ({ code, pointer }: (typeof known)[number]): string => `${code} ${pointer}`;
   const old = new Set(known.map(place));
+  // Levels of detail are in no scene; their uvs are as unused as those of the meshes that they are of.
+  const { nodes = [] } = jsonOf(after);
+  const levels = nodes.flatMap(({ extensions }) => (extensions?.MSFT_lod as { ids: number[] } | undefined)?.ids ?? []);
+  const unused = new Set([
+    ...levels.map((id) => `UNUSED_OBJECT /nodes/${id}`),
+    ...levels.flatMap((id) => found.map(place).filter((each) => isUnusedUvs(each, nodes[id].mesh))),
+  ]);
   const unknown = known.some(({ code }) => code === 'UNSUPPORTED_EXTENSION');
   return found
     .map(place)
-    .filter((issue) => !old.has(issue) && !issue.startsWith('UNSUPPORTED_EXTENSION'))
+    .filter((issue) => !old.has(issue) && !unused.has(issue) && !issue.startsWith('UNSUPPORTED_EXTENSION'))
     .filter((issue) => !(unknown && issue.startsWith('UNUSED_OBJECT /accessors/')));
 }
+
+const isUnusedUvs = (issue: string, mesh: number | undefined): boolean =>
+  issue.startsWith(`UNUSED_OBJECT /meshes/${mesh}/`) && /TEXCOORD_\d$/.test(issue);

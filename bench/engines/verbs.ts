@@ -1,3 +1,4 @@
+import { lod } from '../../src/doors/lod.ts';
 import {
   type Asset,
   convert,
@@ -39,6 +40,7 @@ export const EDITING_VERBS = {
     const operator = hasScaledBones(asset) ? 'sdqs' : 'dqs';
     return (await linearize(asset, { operator, blendBones: 2, trainingFrames: 4, measure: false, glb: {} })).file!;
   },
+  lod: async (asset) => (await lod(asset, { levels: 1, poses: 2, glb: {} })).file!,
   mix: async (asset) => (await mix(asset, { poses: 3, glb: {} })).file!,
   weights: async (asset) => (await weights(asset, { method: 'inverse-distance', glb: {} })).file!,
 } satisfies Record<string, Verb>;

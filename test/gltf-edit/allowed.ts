@@ -14,6 +14,26 @@ const OUR_EXTRAS = ['added **/extras/pliant', 'changed **/extras/pliant/**'];
 export const ALLOWED: Record<keyof typeof EDITING_VERBS, readonly string[]> = {
   convert: [],
   weights: [...WEIGHTS, ...OUR_EXTRAS],
+  lod: [
+    // Levels, which are in no scene.
+    'added nodes/*',
+    'added meshes/*',
+    'added nodes/*/extensions',
+    'added nodes/*/extensions/MSFT_lod',
+    'added nodes/*/extras',
+    'added nodes/*/extras/MSFT_screencoverage',
+    'added nodes/*/extras/MSFT_screencoverage/*',
+    'added extensionsUsed/*',
+    // A node that clips move, or that others hang from, hands its mesh to a child.
+    'removed nodes/*/mesh',
+    'removed nodes/*/skin',
+    'removed nodes/*/weights',
+    'added nodes/*/children',
+    'added nodes/*/children/*',
+    // Morphs of levels are dialled like those of the mesh.
+    'added animations/*/channels/*',
+    'changed animations/*/channels/*/target/node',
+  ],
   mix: ['added meshes/*/primitives/*/attributes/_MIX', ...OUR_EXTRAS],
   linearize: [
     ...WEIGHTS,

@@ -59,7 +59,7 @@ export function hangLevels(
   // Levels that the file had, beyond those that it gets, are left as nodes with nothing to show.
   for (const id of before.slice(levels.length))
     for (const key of ['mesh', 'skin'] as const) delete editor.change('nodes', id)[key];
-  followMorphs(editor, holder, ids);
+  followMorphs(editor, holder, ids, before.slice(levels.length));
   const owner = editor.change('nodes', holder);
   owner.extensions = { ...owner.extensions, [LOD_EXTENSION]: { ids } };
   owner.extras = { ...roomFor(owner.extras, holder, operation), MSFT_screencoverage: [...coverage] };
@@ -91,10 +91,13 @@ function meshHolder(editor: GltfEditor, node: number): number {
   for (const key of ['mesh', 'skin', 'weights'] as const) delete given[key];
   for (const [key] of moved) given.extensions = without(given.extensions, key);
   addChild(editor, node, holder);
-  eachChannel(editor, (channel) => {
-    const isMorph = channel.target.node === node && channel.target.path === 'weights';
-    return [isMorph ? { ...channel, target: { ...channel.target, node: holder } } : channel];
-  });
+  for (const [a, { channels }] of (json.animations ?? []).entries()) {
+    const isMorph = ({ target }: GLTF.IAnimationChannel) => target.node === node && target.path === 'weights';
+    if (!channels.some(isMorph)) continue;
+    editor.change('animations', a).channels = channels.map((channel) =>
+      isMorph(channel) ? { ...channel, target: { ...channel.target, node: holder } } : channel,
+    );
+  }
   return holder;
 }
 
@@ -106,7 +109,9 @@ const without = (extensions: GLTF.INode['extensions'], key: string): GLTF.INode[
 /** A node where the holder is, with the same skin, but no mesh yet. */
 function levelNode(editor: GltfEditor, holder: number, suffix: string): GLTF.INode {
   const given = editor.json.nodes![holder];
-  const places = PLACES.filter((key) => given[key] !== undefined).map((key) => [key, given[key]]);
+  // Where the node of a skinned mesh is plays no part.
+  const isPlaced = given.skin === undefined;
+  const places = PLACES.filter((key) => isPlaced && given[key] !== undefined).map((key) => [key, given[key]]);
   const extensions = Object.entries(given.extensions ?? {}).filter(([key]) => OF_MESH.test(key));
   return {
     name: freeName(editor, `${given.name ?? 'mesh'} ${suffix}`),
@@ -128,25 +133,17 @@ function putMesh(editor: GltfEditor, levelBefore: number | undefined, mesh: GLTF
   return old;
 }
 
-/** Clips that dial morphs of a node dial those of its levels too, by the same samplers. */
-function followMorphs(editor: GltfEditor, holder: number, ids: readonly number[]): void {
-  eachChannel(editor, (channel) => {
-    const { node, path } = channel.target;
-    if (path === 'weights' && ids.includes(node!)) return [];
-    if (path !== 'weights' || node !== holder) return [channel];
-    return [channel, ...ids.map((id) => ({ ...channel, target: { ...channel.target, node: id } }))];
-  });
-}
-
-/** Puts other channels in the place of each, in the clips where that makes a difference. */
-function eachChannel(
-  editor: GltfEditor,
-  replaced: (channel: GLTF.IAnimationChannel) => GLTF.IAnimationChannel[],
-): void {
+/** Clips that dial morphs of a node dial those of its levels too, by the same samplers. Channels that exist stay in their order. */
+function followMorphs(editor: GltfEditor, holder: number, ids: readonly number[], gone: readonly number[]): void {
   for (const [a, { channels }] of (editor.json.animations ?? []).entries()) {
-    const changed = channels.flatMap(replaced);
-    const isSame = changed.length === channels.length && changed.every((channel, c) => channel === channels[c]);
-    if (!isSame) editor.change('animations', a).channels = changed;
+    const dials = (node: number) => (channel: GLTF.IAnimationChannel) =>
+      channel.target.node === node && channel.target.path === 'weights';
+    const like = channels.find(dials(holder));
+    const missing = like ? ids.filter((id) => !channels.some(dials(id))) : [];
+    const kept = channels.filter((channel) => !gone.some((id) => dials(id)(channel)));
+    if (missing.length === 0 && kept.length === channels.length) continue;
+    const added = missing.map((node) => ({ ...like!, target: { ...like!.target, node } }));
+    editor.change('animations', a).channels = [...kept, ...added];
   }
 }
 
