@@ -1,8 +1,9 @@
 import { PliantError } from '../error.ts';
+import { farPlace } from '../mesh/far.ts';
 import { reposed, tangentNotes } from '../mesh/normals.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import type { Mesh } from '../model/mesh.ts';
-import { note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import { numberOption, type OptionSpecs, type OptionsOf, resolveOptions } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { plural } from '../model/wording.ts';
@@ -67,6 +68,7 @@ export async function readAsset(
   const read = await readInput(files, input, { ...settings, clips, rest: restFile, restIsFrame });
   const asset = { ...withSpace(read, options), name: paths[0] };
   asset.notes.unshift(...input.notes);
+  asset.notes.push(...farNotes(asset));
   if (settings.rest !== undefined && asset.sequences.length === 0) {
     const cause = 'applies to sequences only';
     throw new PliantError('bad-option', OPERATION, cause, { file: input.main[0], option: 'rest' });
@@ -81,6 +83,13 @@ export async function readAsset(
     for (const sequence of asset.sequences) await sequence.close?.();
     throw error;
   }
+}
+
+function farNotes({ meshes, sequences }: Asset): Note[] {
+  return [...meshes, ...sequences.map(({ rest, name }) => ({ ...rest, name }))].flatMap(({ positions, name }) => {
+    const { diagonals, stepPercent } = farPlace(positions) ?? {};
+    return diagonals && stepPercent ? [note('far-from-origin', { diagonals, stepPercent }, name)] : [];
+  });
 }
 
 /** `rest` is a file here, unless it is a frame. */

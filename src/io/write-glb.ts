@@ -1,5 +1,6 @@
 import type { Animation } from '@gltf-transform/core';
 import { PliantError } from '../error.ts';
+import { farPlace } from '../mesh/far.ts';
 import { smoothingGroups, vertexNormals } from '../mesh/normals.ts';
 import { type Mesh, splitVertexCount, triangleCount, validateMesh, vertexCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
@@ -24,7 +25,7 @@ import {
 } from './glb/options.ts';
 import { inStoredOrder } from './glb/order.ts';
 import { type AddedModel, addSkinnedModel } from './glb/skin.ts';
-import { meshInGltfSpace, modelInGltfSpace, sequenceInGltfSpace } from './glb/space.ts';
+import { meshInGltfSpace, modelInGltfSpace, pointInGltfSpace, sequenceInGltfSpace } from './glb/space.ts';
 import { addCloth } from './gltf/cloth-extension.ts';
 import { MOST_GLB_BYTES } from './gltf/container.ts';
 import { addPredictor } from './gltf/predictor-extension.ts';
@@ -48,13 +49,22 @@ export async function writeMeshGlb(
   return glb.finish();
 }
 
+/** What a file holds beside its models. */
+export interface ModelExtras {
+  /** Drives the model. */
+  predictor?: Predictor;
+  cloth?: TrainedCloth;
+  /** Where the models' 0 lies, in their space, for models far from it: the root of every skeleton is there. */
+  origin?: readonly [number, number, number];
+}
+
 /**
  * Skinned models with their clips; clips of one name become one animation. Models that share one skeleton share its nodes,
  * and the clips that they share are written once. A `predictor` that drives the model, or trained `cloth`, rides along.
  */
 export async function writeModelGlb(
   models: SkinnedModel | readonly SkinnedModel[],
-  options: Partial<ModelGlbOptions> & { predictor?: Predictor; cloth?: TrainedCloth } = {},
+  options: Partial<ModelGlbOptions> & ModelExtras = {},
 ): Promise<GlbResult> {
   const operation = 'writeModelGlb';
   const settings = resolveOptions(MODEL_GLB_OPTIONS, options, operation);
@@ -67,6 +77,8 @@ export async function writeModelGlb(
     const model = { ...placed, mesh: shaded(placed.mesh, settings) };
     const before = shared.get(given.skeleton);
     const added = addSkinnedModel(glb, model, settings, before?.model);
+    if (options.origin && !before)
+      placeRoot(glb, added, pointInGltfSpace(options.origin, given.mesh.space), model.name);
     const seen = new Map<string, number>(); // Two clips of one name in one model cannot be one animation.
     for (const [c, clip] of model.clips.entries()) {
       const others = seen.get(clip.name) ?? 0;
@@ -87,6 +99,17 @@ export async function writeModelGlb(
   if (options.predictor) addPredictor(glb.document, options.predictor, packed);
   if (options.cloth) addCloth(glb.document, options.cloth, packed);
   return glb.finish();
+}
+
+/** Hangs the bones of a model below a node that stands at `origin`: they are stored around 0, with all digits of float32. */
+function placeRoot(glb: GlbDocument, { bones }: AddedModel, origin: [number, number, number], name: string): void {
+  const root = glb.document.createNode(name).setTranslation(origin);
+  for (const node of glb.scene.listChildren()) {
+    const isRoot = bones.includes(node) || node.listChildren().some((child) => bones.includes(child));
+    if (isRoot) root.addChild(node);
+  }
+  glb.scene.addChild(root);
+  glb.note(note('origin-in-node', { origin }, name));
 }
 
 /** Sequences as morph targets, one per frame, and one animation that blends from each to the next. */
@@ -182,8 +205,14 @@ function addStaticNode(glb: GlbDocument, mesh: Mesh, name: string, operation: st
   refuseEmpty(mesh, name, operation);
   const order = glb.order(mesh);
   const lattice = glb.options.quantize ? latticeOf(mesh.positions, reach) : undefined;
-  const made = addMesh(glb, mesh, name, [], { order, lattice });
+  const far = lattice ? undefined : farPlace(mesh.positions);
+  const near = far ? { ...mesh, positions: mesh.positions.map((x, c) => x - far.origin[c % 3]) } : mesh;
+  const made = addMesh(glb, near, name, [], { order, lattice });
   const node = glb.document.createNode(name).setMesh(made);
+  if (far) {
+    node.setTranslation(far.origin);
+    glb.note(note('origin-in-node', { origin: far.origin }, name));
+  }
   if (lattice) node.setTranslation([...lattice.origin]).setScale([lattice.step, lattice.step, lattice.step]);
   glb.scene.addChild(node);
   return { mesh: made, node, order, lattice };

@@ -96,6 +96,9 @@ export const NOTE_TEXTS = {
     `frame numbers jump from ${jump.from} to ${jump.to}; the gap is ignored`,
   'rest-by-name': ({ file }: { file: string }, option: OptionName) =>
     `${file} is taken for the rest pose, by its name, and is no frame; ${option('rest')} names another`,
+  'far-from-origin': ({ diagonals, stepPercent }: { diagonals: number; stepPercent: number }) =>
+    `the mesh is ${number(diagonals)} diagonals away from the origin, where float32 has steps of ${number(stepPercent)} % of the ` +
+    'diagonal; move it to the origin before it is exported',
   'cache-without-mesh': () => 'a cache has no faces; open it together with its mesh',
   // io: what readers leave out
   'not-read': ({ what, names = [], count: n }: { what: keyof typeof UNREAD; names?: string[]; count?: number }) =>
@@ -159,6 +162,9 @@ export const NOTE_TEXTS = {
   'start-moved': ({ seconds }: { seconds: number }) => `the motion started at ${number(seconds)} s and was moved to 0`,
   rebuilt: ({ lost, extensions }: { lost: LostPart[]; extensions: string[] }) =>
     `a new file is written, without ${[...lost.map((part) => LOST[part]), ...extensions].join(', ')} of the original`,
+  'origin-in-node': ({ origin }: { origin: [number, number, number] }) =>
+    `stored around the origin, below a node at (${origin.map(number).join(', ')}), since it is far away; players compute in float32: set ` +
+    'that node to 0 if it shakes',
   'linear-keys': ({ tracks, keysBefore, keysAfter }: { tracks: number; keysBefore: number; keysAfter: number }) =>
     tracks === 0
       ? 'no track needs more keys'

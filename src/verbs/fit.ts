@@ -11,6 +11,7 @@ import { choiceOption, type OptionSpecs } from '../model/options.ts';
 import { lapTimer } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { centred } from './centre.ts';
 import { BLEND_OPTIONS } from './choose.ts';
 import { LOCKS, type Lock, lockedHalf } from './lock.ts';
 import { type MorphBaseline, morphBaseline } from './morph-baseline.ts';
@@ -71,18 +72,22 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   requireCompatible(options);
   const scenes = scenesOf('fit', input, options);
   const known = lockedHalf(lock, rig, scenes.clips[0].rest) ?? options.given;
+  // What is known stands where it stands.
+  const far = known ? undefined : centred(scenes.clips);
   const write = (model: SkinnedModel, report: VerbReport) =>
-    glbOf(scenes.split(model), { ...glb, influences: model.weights.influences }, report);
+    glbOf(scenes.split(model), { ...glb, influences: model.weights.influences, origin: far?.origin }, report);
   const sizeOf = async (model: SkinnedModel) => (await write(model, verbReport({}))).file!.length;
 
-  const result = await fitClips(scenes.clips, { ...weightLevels(glb), ...options, given: known, sizeOf });
+  const clips = far?.clips ?? scenes.clips;
+  const solved = await fitClips(clips, { ...weightLevels(glb), ...options, given: known, sizeOf });
+  const result = far?.back(solved) ?? solved;
   const outcome = { result, models: scenes.split(result.model), report: reportOf(result, scenes, options) };
   addNotes(outcome.report.notes, ...scenes.lost(outcome.models));
   if (!glb) return outcome;
   const { figures, notes, seconds, detail } = outcome.report;
   const lap = lapTimer(seconds);
   await checkpoint(options, 'fit', 0, 1, 'writing');
-  const { file } = await write(result.model, outcome.report);
+  const { file } = await write(solved.model, outcome.report);
   await checkpoint(options, 'fit', 1, 1, 'writing');
   lap('write');
   if (options.baseline === false) return { ...outcome, file };

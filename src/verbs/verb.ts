@@ -2,18 +2,16 @@ import { editedParts, sourceOf } from '../io/edit-gltf.ts';
 import type { ByteSink } from '../io/files.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { lostNotes } from '../io/gltf/edit/lost.ts';
-import { writeModelGlb } from '../io/write-glb.ts';
+import { type ModelExtras, writeModelGlb } from '../io/write-glb.ts';
 import { type Asset, emptyAsset } from '../model/asset.ts';
 import { type Bytes, chunksOf, joined } from '../model/bytes.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
 import { type Mesh, triangleCount, vertexCount } from '../model/mesh.ts';
 import { addNotes, distinctNotes, type Note, type NoteCode } from '../model/note.ts';
-import type { Predictor } from '../model/predictor.ts';
 import type { Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { boneCount, type Clip, clipFrameCount, frameKeys } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import type { TrainedCloth } from '../model/trained-cloth.ts';
 
 /**
  * What all verbs share. A verb turns an opened asset and options into models, sequences and a report:
@@ -124,7 +122,7 @@ export async function fileOf(parts: readonly Bytes[], { sink }: GlbTarget): Prom
  */
 export async function glbOf(
   models: readonly SkinnedModel[],
-  options: (Partial<ModelGlbOptions> & { predictor?: Predictor; cloth?: TrainedCloth }) | undefined,
+  options: (Partial<ModelGlbOptions> & ModelExtras) | undefined,
   report: Pick<VerbReport, 'figures' | 'notes'>,
   target: GlbTarget = {},
 ): Promise<{ file?: Uint8Array }> {

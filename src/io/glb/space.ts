@@ -43,6 +43,16 @@ function conversion(space: Space | undefined): Conversion | undefined {
   return { matrix, rotation, scale };
 }
 
+export function pointInGltfSpace(
+  [x, y, z]: readonly [number, number, number],
+  space: Space | undefined,
+): [number, number, number] {
+  const out: [number, number, number] = [x, y, z];
+  const to = conversion(space);
+  if (to) transformPoint34(out, 0, to.matrix, 0, [x, y, z], 0);
+  return out;
+}
+
 export function meshInGltfSpace(mesh: Mesh): Mesh {
   const to = conversion(mesh.space);
   return to ? { ...transformMesh(mesh, to.matrix), space: GLTF_SPACE } : mesh;
