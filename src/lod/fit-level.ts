@@ -34,7 +34,7 @@ export const FIT_SETTINGS: LevelFitSettings = {
   epsilon: 0.05,
   nearestEpsilon: 0.005,
   lineWeight: 0.01,
-  nearestFits: 4,
+  nearestFits: 3,
   samples: 20_000,
   guard: true,
   damping: 1e-4,

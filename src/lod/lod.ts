@@ -1,14 +1,11 @@
-import { PliantError } from '../error.ts';
-import { FarthestPoints } from '../math/farthest-points.ts';
-import { PosedDistance } from '../measure/posed-distance.ts';
-import { diagonalOf } from '../mesh/bounds.ts';
 import { buildBvh } from '../mesh/bvh.ts';
-import { type Mesh, triangleCount, validateMesh } from '../model/mesh.ts';
+import { type Mesh, triangleCount } from '../model/mesh.ts';
 import { note } from '../model/note.ts';
 import { integerOption, numberOption, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
-import { COLLAPSE_SETTINGS, type Collapses, collapse, collapsedTo, type SoftFeatures } from './collapse.ts';
+import { type Collapses, collapse, collapsedTo } from './collapse.ts';
+import { COLLAPSE_SETTINGS, type SoftFeatures } from './collapser.ts';
 import { type Features, findFeatures, lockedVertices } from './features.ts';
 import { FIT_SETTINGS, fitLevel, type LevelFitSettings, type Original } from './fit-level.ts';
 import { meshWithValues } from './fit-values.ts';
@@ -16,7 +13,10 @@ import { levelMesh } from './level-mesh.ts';
 import { halves, levelsByError } from './levels.ts';
 import { ChartSurface } from './nearest-samples.ts';
 import { posedBy } from './pose.ts';
-import type { LevelFigures, PosedSurface, SurfaceLevel } from './surface.ts';
+import { requireSurface, requireTargets } from './require-surface.ts';
+import type { PosedSurface, SurfaceLevel } from './surface.ts';
+import { figuresOf } from './surface-figures.ts';
+import { typicalPoses } from './typical-poses.ts';
 import { type FanMesh, fanMesh, weldSurface } from './weld.ts';
 
 /**
@@ -157,32 +157,6 @@ function makeLevel(context: Context, target: number): SurfaceLevel {
   return { ...made, figures: figuresOf(original.surface, made) };
 }
 
-/** Distances between a level and its original over the poses. */
-function figuresOf(surface: PosedSurface, { mesh, poses }: Omit<SurfaceLevel, 'figures'>): LevelFigures {
-  const diagonal = diagonalOf(surface.poses[0]) || 1;
-  const original = surface.poses.map((pose) => Float32Array.from(pose));
-  const a = { triangles: surface.mesh.triangles, positions: original[0] };
-  const distance = new PosedDistance(a, { triangles: mesh.triangles, positions: poses[0] }, { points: 4000 });
-  let sum = 0;
-  let max = -1;
-  let worstPose = 0;
-  poses.forEach((pose, p) => {
-    const found = distance.distance(original[p], pose);
-    sum += found.rms * found.rms;
-    if (found.max > max) {
-      max = found.max;
-      worstPose = p;
-    }
-  });
-  return {
-    triangles: triangleCount(mesh),
-    vertices: mesh.seams?.vertexOf.length ?? mesh.positions.length / 3,
-    rmsPercent: (100 * Math.sqrt(sum / poses.length)) / diagonal,
-    maxPercent: (100 * max) / diagonal,
-    worstPose,
-  };
-}
-
 /** n: 1 for vertices of the groups and materials of these names. */
 function keptVertices(mesh: Mesh, fans: FanMesh, names: readonly string[]): Uint8Array {
   const kept = new Uint8Array(fans.vertexOf.length);
@@ -193,48 +167,4 @@ function keptVertices(mesh: Mesh, fans: FanMesh, names: readonly string[]): Uint
     for (let c = 3 * group.start; c < 3 * (group.start + group.count); c++) kept[fans.triangles[c]] = 1;
   }
   return kept;
-}
-
-function requireTargets(triangles: readonly number[], maxError?: readonly number[]): void {
-  const fail = (option: string, got: readonly number[], expected: string): never => {
-    throw new PliantError('bad-option', 'lod', `(got ${got.join(', ') || 'none'}, expected ${expected})`, { option });
-  };
-  if (triangles.length === 0 || triangles.some((t, l) => !(Number.isInteger(t) && t >= 1) || t > triangles[l - 1])) {
-    fail('triangles', triangles, 'whole numbers ≥ 1, falling');
-  }
-  if (maxError && (maxError.length === 0 || maxError.some((e, l) => !(e > 0) || e < maxError[l - 1]))) {
-    fail('maxError', maxError, 'percentages > 0, rising');
-  }
-}
-
-/** At most so many of the poses: the first, then always the one that is farthest from all before. */
-function typicalPoses(poses: readonly ArrayLike<number>[], most: number): readonly ArrayLike<number>[] {
-  if (poses.length <= most) return poses;
-  const stride = 3 * Math.ceil(poses[0].length / 3 / 500);
-  const farthest = new FarthestPoints(poses.length, (a, b) => {
-    let sum = 0;
-    for (let i = 0; i < poses[a].length; i += stride) {
-      for (let c = i; c < i + 3; c++) sum += (poses[a][c] - poses[b][c]) ** 2;
-    }
-    return sum;
-  });
-  farthest.choose(0);
-  while (farthest.chosen.length < most) farthest.choose(farthest.farthest());
-  return farthest.chosen.map((p) => poses[p]);
-}
-
-function requireSurface({ mesh, poses, skin, morphWeights }: PosedSurface): void {
-  validateMesh(mesh, 'lod');
-  const fail = (cause: string): never => {
-    throw new PliantError('bad-input', 'lod', cause);
-  };
-  if (mesh.triangles.length === 0) fail('the mesh has no triangles');
-  if (poses.length === 0) fail('no poses (expected at least the default one)');
-  const odd = poses.find((pose) => pose.length !== mesh.positions.length);
-  if (odd) fail(`a pose of ${odd.length} numbers (expected ${mesh.positions.length})`);
-  if (skin && skin.bones.length !== poses.length)
-    fail(`bones in ${skin.bones.length} poses (expected ${poses.length})`);
-  if (morphWeights && morphWeights.length !== poses.length) {
-    fail(`morph weights of ${morphWeights.length} poses (expected ${poses.length})`);
-  }
 }

@@ -50,16 +50,31 @@ export function gatherMoments(
     sides: new Float32Array(3 * poses * n),
     constants: new Float64Array(poses),
   };
+  const order = byTriangle(samples, triangles.length / 3);
   pairs.forEach((pair, p) => {
-    gatherPose(moments, p, samples, triangles, edges.edgeOf, originalTriangles, pair, epsilon);
+    gatherPose(moments, p, samples, order, triangles, edges.edgeOf, originalTriangles, pair, epsilon);
   });
   return moments;
 }
+
+/** The samples that count, by triangle of the level: what they add is then written once per triangle. */
+function byTriangle({ count, triangle, share }: Samples, triangles: number): Uint32Array {
+  const next = new Uint32Array(triangles + 1);
+  for (let s = 0; s < count; s++) if (share[s] > 0) next[triangle[s] + 1]++;
+  for (let t = 0; t < triangles; t++) next[t + 1] += next[t];
+  const order = new Uint32Array(next[triangles]);
+  for (let s = 0; s < count; s++) if (share[s] > 0) order[next[triangle[s]]++] = s;
+  return order;
+}
+
+/** What the samples of a triangle add: S of its three corners, of its three sides, and Y of its corners. */
+const sums = new Float64Array(45);
 
 function gatherPose(
   { poses, vertices, edges, sides, constants }: Moments,
   p: number,
   samples: Samples,
+  order: Uint32Array,
   triangles: Uint32Array,
   edgeOf: Uint32Array,
   originalTriangles: Uint32Array,
@@ -67,7 +82,9 @@ function gatherPose(
   epsilon: number,
 ): void {
   let constant = 0;
-  for (let s = 0; s < samples.count; s++) {
+  sums.fill(0);
+  for (let q = 0; q < order.length; q++) {
+    const s = order[q];
     // (1) The point of the original and its normal.
     const f = 3 * samples.face[s];
     const u = samples.u[s];
@@ -75,16 +92,16 @@ function gatherPose(
     const w = 1 - u - v;
     const i = 3 * originalTriangles[f];
     const j = 3 * originalTriangles[f + 1];
-    const k = 3 * originalTriangles[f + 2];
+    const l = 3 * originalTriangles[f + 2];
     const ax = original[i];
     const ay = original[i + 1];
     const az = original[i + 2];
     const bx = original[j] - ax;
     const by = original[j + 1] - ay;
     const bz = original[j + 2] - az;
-    const cx = original[k] - ax;
-    const cy = original[k + 1] - ay;
-    const cz = original[k + 2] - az;
+    const cx = original[l] - ax;
+    const cy = original[l + 1] - ay;
+    const cz = original[l + 2] - az;
     let nx = by * cz - bz * cy;
     let ny = bz * cx - bx * cz;
     let nz = bx * cy - by * cx;
@@ -136,40 +153,47 @@ function gatherPose(
     const pz = xz * rx + yz * ry + zz * rz;
     constant += rx * px + ry * py + rz * pz;
 
-    add(vertices, 6 * (va * poses + p), a * a, xx, xy, xz, yy, yz, zz);
-    add(vertices, 6 * (vb * poses + p), b * b, xx, xy, xz, yy, yz, zz);
-    add(vertices, 6 * (vc * poses + p), c * c, xx, xy, xz, yy, yz, zz);
-    add(edges, 6 * (edgeOf[t] * poses + p), a * b, xx, xy, xz, yy, yz, zz);
-    add(edges, 6 * (edgeOf[t + 1] * poses + p), b * c, xx, xy, xz, yy, yz, zz);
-    add(edges, 6 * (edgeOf[t + 2] * poses + p), c * a, xx, xy, xz, yy, yz, zz);
-    addSide(sides, 3 * (va * poses + p), a, px, py, pz);
-    addSide(sides, 3 * (vb * poses + p), b, px, py, pz);
-    addSide(sides, 3 * (vc * poses + p), c, px, py, pz);
+    add(0, a * a, xx, xy, xz, yy, yz, zz);
+    add(6, b * b, xx, xy, xz, yy, yz, zz);
+    add(12, c * c, xx, xy, xz, yy, yz, zz);
+    add(18, a * b, xx, xy, xz, yy, yz, zz);
+    add(24, b * c, xx, xy, xz, yy, yz, zz);
+    add(30, c * a, xx, xy, xz, yy, yz, zz);
+    sums[36] += a * px;
+    sums[37] += a * py;
+    sums[38] += a * pz;
+    sums[39] += b * px;
+    sums[40] += b * py;
+    sums[41] += b * pz;
+    sums[42] += c * px;
+    sums[43] += c * py;
+    sums[44] += c * pz;
+
+    // (4) After the last sample of the triangle, to its corners and sides.
+    if (q + 1 < order.length && samples.triangle[order[q + 1]] === samples.triangle[s]) continue;
+    for (let k = 0; k < 6; k++) {
+      vertices[6 * (va * poses + p) + k] += sums[k];
+      vertices[6 * (vb * poses + p) + k] += sums[6 + k];
+      vertices[6 * (vc * poses + p) + k] += sums[12 + k];
+      edges[6 * (edgeOf[t] * poses + p) + k] += sums[18 + k];
+      edges[6 * (edgeOf[t + 1] * poses + p) + k] += sums[24 + k];
+      edges[6 * (edgeOf[t + 2] * poses + p) + k] += sums[30 + k];
+    }
+    for (let k = 0; k < 3; k++) {
+      sides[3 * (va * poses + p) + k] += sums[36 + k];
+      sides[3 * (vb * poses + p) + k] += sums[39 + k];
+      sides[3 * (vc * poses + p) + k] += sums[42 + k];
+    }
+    sums.fill(0);
   }
   constants[p] = constant;
 }
 
-function add(
-  out: Float32Array,
-  o: number,
-  factor: number,
-  xx: number,
-  xy: number,
-  xz: number,
-  yy: number,
-  yz: number,
-  zz: number,
-): void {
-  out[o] += factor * xx;
-  out[o + 1] += factor * xy;
-  out[o + 2] += factor * xz;
-  out[o + 3] += factor * yy;
-  out[o + 4] += factor * yz;
-  out[o + 5] += factor * zz;
-}
-
-function addSide(out: Float32Array, o: number, factor: number, x: number, y: number, z: number): void {
-  out[o] += factor * x;
-  out[o + 1] += factor * y;
-  out[o + 2] += factor * z;
+function add(o: number, factor: number, xx: number, xy: number, xz: number, yy: number, yz: number, zz: number): void {
+  sums[o] += factor * xx;
+  sums[o + 1] += factor * xy;
+  sums[o + 2] += factor * xz;
+  sums[o + 3] += factor * yy;
+  sums[o + 4] += factor * yz;
+  sums[o + 5] += factor * zz;
 }

@@ -1,6 +1,6 @@
 import { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
-import { faceNormal } from '../mesh/triangle.ts';
+import { faceArea, faceNormal } from '../mesh/triangle.ts';
 import type { LevelMesh } from './level-mesh.ts';
 import { evenOut, gridFor, joinSamples, newSamples, pointOfFace, type Samples, spreadAreas } from './samples.ts';
 
@@ -50,11 +50,11 @@ export class ChartSurface {
 }
 
 /** What `ChartSurface.nearest` found. */
-export const found = surfacePoint();
+const found = surfacePoint();
 
 /**
  * Points of both surfaces beside the nearest ones of the other, on the same chart and facing the same way: about `wanted`
- * on each.
+ * on each, or what the triangles of the level need.
  */
 export function nearestSamples(
   level: LevelMesh,
@@ -62,8 +62,16 @@ export function nearestSamples(
   original: ChartSurface,
   wanted: number,
 ): Samples {
-  return evenOut(joinSamples([fromLevel(level, coarse, original, wanted), fromOriginal(coarse, original, wanted)]));
+  return evenOut(
+    joinSamples([
+      fromLevel(level, coarse, original, wanted),
+      fromOriginal(coarse, original, Math.max(wanted, POINTS_PER_TRIANGLE * level.faces.length)),
+    ]),
+  );
 }
+
+/** Points of the original for every triangle of the level, at least. */
+const POINTS_PER_TRIANGLE = 2;
 
 /** A grid on every triangle of the level. */
 function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurface, wanted: number): Samples {
@@ -95,35 +103,40 @@ function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurfac
   return evenOut(out);
 }
 
-/** The middles of small triangles of the original. */
+/** Points spread by area on the original. */
 function fromOriginal(coarse: ChartSurface, original: ChartSurface, wanted: number): Samples {
   const { triangles, positions } = original;
-  const faces = triangles.length / 3;
-  const d = Math.min(8, Math.max(1, Math.round(Math.sqrt(wanted / faces))));
-  const out = newSamples(d * d * faces);
+  const out = newSamples(wanted);
+  out.share.fill(1);
   const point = new Float64Array(3);
-  let s = 0;
-  for (let f = 0; f < faces; f++) {
-    const area = faceNormal(normal, positions, triangles, 3 * f);
-    const chart = original.chartOf(f);
-    for (let i = 0; i < d; i++) {
-      for (let j = 0; j < 2 * (d - i) - 1; j++, s++) {
-        // Row i has d − i upright triangles and the ones between them, which stand on their heads.
-        const upright = j % 2 === 0;
-        const u = (i + (upright ? 1 / 3 : 2 / 3)) / d;
-        const v = ((j - (j % 2)) / 2 + (upright ? 1 / 3 : 2 / 3)) / d;
-        pointOfFace(point, 0, positions, triangles, f, u, v);
-        if (area === 0 || !coarse.nearest(chart, point[0], point[1], point[2])) continue;
-        if (!facesAlike(coarse, found.face, original, f)) continue;
-        out.share[s] = area;
-        out.face[s] = f;
-        out.u[s] = u;
-        out.v[s] = v;
-        out.triangle[s] = found.face;
-        out.a[s] = 1 - found.second - found.third;
-        out.b[s] = found.second;
-      }
+  let area = 0;
+  for (let t = 0; t < triangles.length; t += 3) area += faceArea(positions, triangles, t);
+  let f = 0;
+  let reached = faceArea(positions, triangles, 0);
+  for (let s = 0; s < wanted; s++) {
+    while (reached < ((s + 0.5) / wanted) * area && 3 * f + 3 < triangles.length) {
+      f++;
+      reached += faceArea(positions, triangles, 3 * f);
     }
+    // Points of a face by the additive recurrence of Roberts 2018, folded over from the square.
+    let u = (0.5 + s * 0.7548776662466927) % 1;
+    let v = (0.5 + s * 0.5698402909980532) % 1;
+    if (u + v > 1) {
+      u = 1 - u;
+      v = 1 - v;
+    }
+    out.face[s] = f;
+    out.u[s] = u;
+    out.v[s] = v;
+    pointOfFace(point, 0, positions, triangles, f, u, v);
+    if (
+      coarse.nearest(original.chartOf(f), point[0], point[1], point[2]) &&
+      facesAlike(coarse, found.face, original, f)
+    ) {
+      out.triangle[s] = found.face;
+      out.a[s] = 1 - found.second - found.third;
+      out.b[s] = found.second;
+    } else out.share[s] = 0;
   }
   return evenOut(out);
 }

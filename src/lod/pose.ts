@@ -9,7 +9,7 @@ import type { PosedSurface } from './surface.ts';
 export const MOST_INFLUENCES = 4;
 
 /** out (12n): Σ_j w_ij·A_j for every vertex i; `bones` are 12B. */
-export function blendMatrices(out: Float64Array, skin: SkinWeights, bones: ArrayLike<number>): Float64Array {
+function blendMatrices(out: Float64Array, skin: SkinWeights, bones: ArrayLike<number>): Float64Array {
   const { influences: k, joints, weights } = skin;
   out.fill(0);
   for (let s = 0; s < joints.length; s++) {

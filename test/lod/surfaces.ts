@@ -10,7 +10,7 @@ import { sampleTube } from '../../src/rig/samples/tube.ts';
 export const still = (mesh: Mesh): PosedSurface => ({ mesh, poses: [mesh.positions] });
 
 /** A model at rest and in the frames `frames` of all its clips. */
-export function posedSurface(model: SkinnedModel, frames: readonly number[]): PosedSurface {
+function posedSurface(model: SkinnedModel, frames: readonly number[]): PosedSurface {
   const bones = boneCount(model.skeleton);
   const poses = [identity34(bones)];
   for (const { transforms } of model.clips) {

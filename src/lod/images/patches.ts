@@ -1,6 +1,7 @@
 import { diagonalOf } from '../../mesh/bounds.ts';
 import type { RunOptions } from '../../model/options.ts';
-import { COLLAPSE_SETTINGS, collapse, collapsedTo } from '../collapse.ts';
+import { collapse, collapsedTo } from '../collapse.ts';
+import { COLLAPSE_SETTINGS } from '../collapser.ts';
 import type { Features as Lines } from '../features/detect.ts';
 import { type Features, findFeatures } from '../features.ts';
 import { type LevelMesh, levelMesh } from '../level-mesh.ts';

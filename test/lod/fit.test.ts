@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { BlockSystem } from '../../src/lod/block-system.ts';
+import { gatherCandidates } from '../../src/lod/candidates.ts';
+import { fitFrame } from '../../src/lod/fit-frames.ts';
+import { SkinFit } from '../../src/lod/fit-skin.ts';
+import { gatherMoments, type PosePair } from '../../src/lod/moments.ts';
+import { posedBy, trimmedWeights } from '../../src/lod/pose.ts';
+import { projectValues } from '../../src/lod/project-values.ts';
+import { newSamples, type Samples } from '../../src/lod/samples.ts';
+import { guardVertices, unfittedLevel } from '../../src/lod/step-back.ts';
+import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
+import { seededRandom } from '../../src/math/rng.ts';
+import { meshEdges } from '../../src/mesh/adjacency.ts';
+import { buildBvh } from '../../src/mesh/bvh.ts';
+import { faceNormal } from '../../src/mesh/triangle.ts';
+import { validateWeights } from '../../src/model/skinned-model.ts';
+import { grid, icosphere } from '../mesh/shapes.ts';
+import { tube } from './surfaces.ts';
+
+/** Points anywhere on both: random pairs are as good as any for the algebra. */
+function randomSamples(count: number, triangles: number, faces: number, seed: number): Samples {
+  const random = seededRandom(seed);
+  const out = newSamples(count);
+  for (let s = 0; s < count; s++) {
+    out.triangle[s] = Math.floor(random() * triangles);
+    out.face[s] = Math.floor(random() * faces);
+    [out.a[s], out.b[s]] = inTriangle(random);
+    [out.u[s], out.v[s]] = inTriangle(random);
+    out.share[s] = random() / count;
+  }
+  return out;
+}
+
+const inTriangle = (random: () => number): [number, number] => {
+  const [a, b] = [random(), random()];
+  return a + b > 1 ? [1 - a, 1 - b] : [a, b];
+};
+
+/** Σ w ‖Σ b x − y‖²_W, written out. */
+function objective(
+  samples: Samples,
+  triangles: Uint32Array,
+  x: ArrayLike<number>,
+  faces: Uint32Array,
+  y: ArrayLike<number>,
+  epsilon: number,
+): number {
+  const normal = new Float64Array(3);
+  let sum = 0;
+  for (let s = 0; s < samples.count; s++) {
+    const b = [samples.a[s], samples.b[s], 1 - samples.a[s] - samples.b[s]];
+    const u = [samples.u[s], samples.v[s], 1 - samples.u[s] - samples.v[s]];
+    const apart = [0, 1, 2].map((k) =>
+      [0, 1, 2].reduce(
+        (d, c) =>
+          d +
+          b[c] * x[3 * triangles[3 * samples.triangle[s] + c] + k] -
+          u[c] * y[3 * faces[3 * samples.face[s] + c] + k],
+        0,
+      ),
+    );
+    faceNormal(normal, y, faces, 3 * samples.face[s]);
+    const across = apart[0] * normal[0] + apart[1] * normal[1] + apart[2] * normal[2];
+    const all = apart[0] ** 2 + apart[1] ** 2 + apart[2] ** 2;
+    sum += samples.share[s] * (across ** 2 + epsilon * (all - across ** 2));
+  }
+  return sum;
+}
+
+describe('the fit of a level', () => {
+  it('solves systems of blocks as a dense solver does', () => {
+    const random = seededRandom(5);
+    const { triangles } = icosphere(0);
+    const { vertices: ends } = meshEdges(triangles, 12);
+    const system = new BlockSystem(12, ends);
+    const dense = new Float64Array(36 * 36);
+    // Positive definite: the sum of squares of random rows over the ends of each edge.
+    for (let e = 0; e < ends.length / 2; e++) {
+      for (let row = 0; row < 4; row++) {
+        const g = Array.from({ length: 6 }, () => random() - 0.5);
+        const at = [0, 1, 2, 3, 4, 5].map((c) => 3 * ends[2 * e + Math.floor(c / 3)] + (c % 3));
+        for (let r = 0; r < 6; r++) for (let c = 0; c < 6; c++) dense[36 * at[r] + at[c]] += g[r] * g[c];
+        for (let r = 0; r < 3; r++) {
+          for (let c = 0; c < 3; c++) {
+            system.vertices[9 * ends[2 * e] + 3 * r + c] += g[r] * g[c];
+            system.vertices[9 * ends[2 * e + 1] + 3 * r + c] += g[3 + r] * g[3 + c];
+            system.edges[9 * e + 3 * r + c] += g[r] * g[3 + c];
+          }
+        }
+      }
+    }
+    const b = Float64Array.from({ length: 36 }, () => random() - 0.5);
+    system.b.set(b);
+    const x = new Float64Array(36);
+    system.solve(x, 1e-12, 500);
+    choleskyFactor(dense, 36);
+    choleskySolve(dense, 36, b, 1);
+    x.forEach((value, c) => {
+      expect(value).toBeCloseTo(b[c], 6);
+    });
+  });
+
+  it('of frames is at the minimum of what it minimises', () => {
+    const original = icosphere(1);
+    const { triangles, positions } = icosphere(0);
+    const samples = randomSamples(400, 20, 80, 1);
+    const edges = meshEdges(triangles, 12);
+    const pair = { level: positions, original: original.positions };
+    const x = fitFrame(samples, triangles, edges, original.triangles, pair, { epsilon: 0.2, damping: 0 });
+    const value = (at: ArrayLike<number>): number =>
+      objective(samples, triangles, at, original.triangles, original.positions, 0.2);
+    const least = value(x);
+    expect(least).toBeLessThan(value(positions));
+    for (let c = 0; c < x.length; c++) {
+      for (const step of [-1e-3, 1e-3]) {
+        const moved = Float64Array.from(x);
+        moved[c] += step;
+        expect(value(moved)).toBeGreaterThan(least - 1e-9);
+      }
+    }
+  });
+
+  it('of a skin: moments are the objective written out, which never rises', () => {
+    const surface = tube(120);
+    const skin = surface.skin!;
+    const { triangles } = surface.mesh;
+    const n = surface.mesh.positions.length / 3;
+    const edges = meshEdges(triangles, n);
+    const rest = surface.mesh.positions.map((x, c) => x + 0.02 * Math.sin(12.9 * c));
+    const weights = trimmedWeights(
+      skin.weights,
+      Array.from({ length: n }, (_, i) => (i + 1) % n),
+    );
+    const same = randomSamples(3000, triangles.length / 3, triangles.length / 3, 7);
+    same.face.set(same.triangle);
+    same.u.set(same.a);
+    same.v.set(same.b);
+    const candidates = gatherCandidates(same, triangles, n, triangles, skin.weights, weights);
+    const settings = { damping: 0, weightPull: 0, rounds: 0, sweeps: 0 };
+    const fit = new SkinFit(rest, weights, edges, { skin, candidates }, settings);
+    const poses = (): Float64Array[] => surface.poses.map((_, p) => posedBy(surface, p, fit.x, fit.weights, []));
+    const start = poses();
+    const pairs = start.map((level, p): PosePair => ({ level, original: surface.poses[p] }));
+    const slow = (): number =>
+      poses().reduce((sum, pose, p) => sum + objective(same, triangles, pose, triangles, surface.poses[p], 0.1), 0) /
+      start.length;
+
+    const before = slow();
+    fit.fit(gatherMoments(same, triangles, edges, triangles, pairs, 0.1), start);
+    const values = [before, fit.objective()];
+    expect(fit.objective()).toBeCloseTo(slow(), 7);
+    for (let round = 0; round < 6; round++) {
+      fit.solveWeights();
+      values.push(fit.objective());
+      fit.solvePositions();
+      values.push(fit.objective());
+    }
+    for (let q = 1; q < values.length; q++) expect(values[q]).toBeLessThanOrEqual(values[q - 1] * (1 + 1e-6) + 1e-12);
+    expect(fit.objective()).toBeCloseTo(slow(), 7);
+    validateWeights(fit.weights, n, 4);
+    // The original itself is in reach: all of the error goes.
+    expect(values.at(-1)!).toBeLessThan(0.02 * before);
+  });
+
+  it('projects values that the level can show exactly', () => {
+    const { triangles } = grid(4, 4);
+    const samples = randomSamples(2000, 32, 32, 3);
+    samples.face.set(samples.triangle);
+    samples.u.set(samples.a);
+    samples.v.set(samples.b);
+    const values = Float64Array.from({ length: 50 }, (_, c) => Math.sin(c));
+    const start = Float64Array.from(values, (x) => x + 1e-3);
+    const found = projectValues(samples, triangles, start, { size: 2, corners: triangles, values });
+    found.forEach((x, c) => {
+      expect(x).toBeCloseTo(values[c], 3);
+    });
+  });
+
+  it('takes back vertices that were thrown off, and faces that were turned over', () => {
+    const { triangles, positions } = icosphere(1);
+    const fine = icosphere(3);
+    const original = buildBvh(fine.positions, fine.triangles);
+    const unfitted = unfittedLevel(triangles, positions, original);
+    const now = positions.map((x, c) => x * (Math.floor(c / 3) === 5 ? 1.5 : 1.02));
+    const steps: number[] = [];
+    const back = guardVertices(triangles, original, unfitted, {
+      positions: () => now,
+      stepBack(i, share) {
+        steps.push(i);
+        for (let c = 3 * i; c < 3 * i + 3; c++) now[c] = positions[c] + share * (now[c] - positions[c]);
+      },
+    });
+    expect(back).toBeGreaterThan(0);
+    expect(back).toBeLessThan(12);
+    expect(steps).toContain(5);
+    expect(Math.hypot(now[15], now[16], now[17])).toBeCloseTo(1, 5);
+    expect(guardVertices(triangles, original, unfitted, { positions: () => positions, stepBack: () => {} })).toBe(0);
+  });
+});
