@@ -1,4 +1,4 @@
-import { MATRIX_STRIDE } from '../math/matrix34.ts';
+import { MATRIX_STRIDE, transformPoint34 } from '../math/matrix34.ts';
 import { polar3 } from '../math/svd3.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -69,6 +69,19 @@ export function startAt(rest: Float32Array, first: BodyFrame): BodyStart {
 function allOf({ length }: Float32Array): Weighted {
   const m = length / 3;
   return { items: Uint32Array.from({ length: m }, (_, i) => i), weights: new Float64Array(m).fill(1 / m) };
+}
+
+/** So many points tell how a body moves as a whole. */
+const SAMPLES = 200;
+
+/** Some of the points (3M), evenly, each of which counts as much. */
+export function someOf({ length }: Float32Array): Weighted {
+  const m = length / 3;
+  const count = Math.min(SAMPLES, m);
+  return {
+    items: Uint32Array.from({ length: count }, (_, q) => Math.floor((q * m) / count)),
+    weights: new Float64Array(count).fill(1 / count),
+  };
 }
 
 /** From its start a body goes to the pose of its first frame in half of `settling` ≥ 1 frames, and waits there. */
@@ -186,4 +199,21 @@ export function rigidBetween(from: Float32Array, to: Float32Array, { items, weig
     matrix[4 * c + 3] = b[c] - x * a[0] - y * a[1] - z * a[2];
   }
   return matrix;
+}
+
+/** Moves points (3N) by a rigid motion (12), in place. */
+export function movePoints(motion: Float64Array, x: Float64Array): void {
+  for (let o = 0; o < x.length; o += 3) transformPoint34(x, o, motion, 0, x, o);
+}
+
+const moved = new Float64Array(3);
+
+/** The farthest that a rigid motion (12) moves one of the points (3N). */
+export function farthestWay(motion: Float64Array, x: Float64Array): number {
+  let squared = 0;
+  for (let o = 0; o < x.length; o += 3) {
+    transformPoint34(moved, 0, motion, 0, x, o);
+    squared = Math.max(squared, (moved[0] - x[o]) ** 2 + (moved[1] - x[o + 1]) ** 2 + (moved[2] - x[o + 2]) ** 2);
+  }
+  return Math.sqrt(squared);
 }

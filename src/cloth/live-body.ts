@@ -1,13 +1,9 @@
 import { PliantError } from '../error.ts';
-import { transformPoint34 } from '../math/matrix34.ts';
 import { firstNonFinite } from '../model/mesh.ts';
 import { boneCount, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { Skinner } from '../skin/skinner.ts';
-import { type BodyFrame, type BodyStart, rigidBetween, startAt } from './body-motion.ts';
-
-/** So many vertices tell how the body moves as a whole. */
-const SAMPLES = 200;
+import { type BodyFrame, type BodyStart, rigidBetween, someOf, startAt } from './body-motion.ts';
 
 /** A rig that is posed live: where it was, and where it goes. */
 export class LiveBody {
@@ -16,7 +12,7 @@ export class LiveBody {
   readonly #from: Required<BodyFrame>;
   readonly #to: Required<BodyFrame>;
   readonly #between: Required<BodyFrame>;
-  readonly #samples: { items: Uint32Array; weights: Float64Array };
+  readonly #samples: ReturnType<typeof someOf>;
   /** Whether `#to.positions` are those of `#to.transforms`. */
   #skinned = false;
 
@@ -29,12 +25,7 @@ export class LiveBody {
     this.#from = frame();
     this.#to = frame();
     this.#between = frame();
-    const m = positions.length / 3;
-    const count = Math.min(SAMPLES, m);
-    this.#samples = {
-      items: Uint32Array.from({ length: count }, (_, q) => Math.floor((q * m) / count)),
-      weights: new Float64Array(count).fill(1 / count),
-    };
+    this.#samples = someOf(positions);
   }
 
   /** Where it shall go: 12B, rest → pose; `surface` (3M) if it is known. */
@@ -109,21 +100,4 @@ function requireNumbers(what: string, values: Float32Array, length: number): voi
       ? `number ${bad} (got ${values[bad]}, expected a finite one)`
       : `(got ${values.length} numbers, expected ${length})`;
   throw new PliantError('bad-input', 'LiveCloth', `${what}: ${cause}`);
-}
-
-/** Moves points (3N) by a rigid motion (12), in place. */
-export function movePoints(motion: Float64Array, x: Float64Array): void {
-  for (let o = 0; o < x.length; o += 3) transformPoint34(x, o, motion, 0, x, o);
-}
-
-const moved = new Float64Array(3);
-
-/** The farthest that a rigid motion (12) moves one of the points (3N). */
-export function farthestWay(motion: Float64Array, x: Float64Array): number {
-  let squared = 0;
-  for (let o = 0; o < x.length; o += 3) {
-    transformPoint34(moved, 0, motion, 0, x, o);
-    squared = Math.max(squared, (moved[0] - x[o]) ** 2 + (moved[1] - x[o + 1]) ** 2 + (moved[2] - x[o + 2]) ** 2);
-  }
-  return Math.sqrt(squared);
 }

@@ -10,11 +10,11 @@ import { type OptionsOf, type RunOptions, resolveOptions } from '../model/option
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { type TrainedCloth, validateTrainedCloth } from '../model/trained-cloth.ts';
-import { type BodyFrame, type BodyStart, settlingFrames } from './body-motion.ts';
+import { type BodyFrame, type BodyStart, farthestWay, settlingFrames } from './body-motion.ts';
 import { type BoneCapsule, fitCapsules } from './capsules.ts';
 import { Folds } from './folds.ts';
 import { Grip } from './grip.ts';
-import { farthestWay, LiveBody, movePoints } from './live-body.ts';
+import { LiveBody } from './live-body.ts';
 import { LIVE_CLOTH_OPTIONS } from './options.ts';
 import { requireCloth } from './require-cloth.ts';
 import { learnedOf, ownOptions, trainedGarment } from './trained-garment.ts';
@@ -272,11 +272,8 @@ export class LiveCloth {
 
   /** Moves the cloth by a rigid motion (12), to a body that is at `frame`. */
   #carry(motion: Float64Array, frame: BodyFrame): void {
-    const { solver } = this.#worn;
-    movePoints(motion, solver.body.x);
-    movePoints(motion, solver.body.previous);
-    this.#worn.jump(frame);
-    this.#folds.reset(solver.body.x);
+    this.#worn.carry(motion, frame);
+    this.#folds.reset(this.coarsePositions);
   }
 
   #step(frame: BodyFrame): void {

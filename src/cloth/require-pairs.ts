@@ -40,7 +40,9 @@ export async function requirePairs(
     for (const which of ['coarse', 'fine'] as const) requireSame(first[which].rest, pair[which].rest, pair.name, which);
     const ends = [pair.coarse, pair.fine].map(({ times }) => times[times.length - 1] - times[0]);
     if (Math.abs(ends[0] - ends[1]) > 0.01 * Math.max(...ends)) {
-      fail(`${pair.name}: the coarse frames last ${ends[0]} s, the fine ones ${ends[1]} s (expected the same times)`);
+      fail(
+        `${pair.name}: the coarse frames last ${ends[0].toPrecision(4)} s, the fine ones ${ends[1].toPrecision(4)} s (expected the same times)`,
+      );
     }
   }
   const diagonal = diagonalOf(first.fine.rest.positions);

@@ -1,18 +1,27 @@
 /** Garment and moving body → the garment in motion. The map: dress the body, let it settle, simulate, report. */
 import { triangleCount, vertexCount } from '../model/mesh.ts';
+import { note } from '../model/note.ts';
 import { type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { type TrainedCloth, validateTrainedCloth } from '../model/trained-cloth.ts';
-import { type BodyMotion, bodyFrames, startOf } from './body-motion.ts';
+import {
+  type BodyFrame,
+  type BodyMotion,
+  bodyFrames,
+  farthestWay,
+  rigidBetween,
+  someOf,
+  startOf,
+} from './body-motion.ts';
 import { Folds } from './folds.ts';
 import { RUN_CLOTH_OPTIONS, type RunClothOptions } from './options.ts';
 import { requireCloth, requireRoom } from './require-cloth.ts';
 import { RunFigures } from './run-figures.ts';
 import { learnedOf, ownOptions, trainedGarment } from './trained-garment.ts';
 import type { Wind } from './wind.ts';
-import { type Garment, wearGarment, wearNotes } from './worn.ts';
+import { CLOTH_SPEED, type Garment, wearGarment, wearNotes } from './worn.ts';
 
 export interface RunClothResult {
   sequence: MeshSequence;
@@ -47,8 +56,21 @@ export async function runCloth(
   const settling = Math.max(1, Math.round(settings.settle / frameTime));
   const frames: Float32Array[] = [];
   const figures = new RunFigures(fine, stage);
+  const jumps: number[] = [];
+  const samples = someOf(body.sequence.rest.positions);
+  let before: BodyFrame = start.first;
   for await (const { k, frame } of bodyFrames(body, start, settling)) {
     await checkpoint(options, operation, k + settling - 1, settling + frameCount - 1, 'simulating');
+    if (k > 0) {
+      // A body that goes farther than cloth can follow takes it along, as live.
+      const motion = rigidBetween(before.positions, frame.positions, samples);
+      if (farthestWay(motion, solver.body.x) > CLOTH_SPEED * frameTime) {
+        jumps.push(k);
+        worn.carry(motion, frame);
+        folds.reset(solver.body.x);
+      }
+      before = frame;
+    }
     worn.next(frame);
     folds.step(solver.body.x, frameTime);
     if (k < 0) continue;
@@ -73,5 +95,6 @@ export async function runCloth(
     ...figures.all(),
   };
   report.notes.push(...figures.notes(body.rig));
+  if (jumps.length > 0) report.notes.push(note('body-jumps', { frames: jumps.length, first: jumps[0] }));
   return { sequence: memorySequence(garment.mesh.name ?? 'cloth', garment.mesh, frames, times), report };
 }

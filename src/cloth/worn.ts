@@ -4,7 +4,7 @@ import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { OptionsOf, RunOptions } from '../model/options.ts';
 import type { ClothMaterial } from './body.ts';
-import { type BodyFrame, type BodyStart, movedMesh, type Wearer } from './body-motion.ts';
+import { type BodyFrame, type BodyStart, movedMesh, movePoints, type Wearer } from './body-motion.ts';
 import { type CoarseMesh, coarseMesh } from './coarse-mesh.ts';
 import { Embedding } from './embedding.ts';
 import { obstacleOf } from './obstacles.ts';
@@ -37,8 +37,8 @@ export interface DressedBody {
   embedding: Embedding;
   /** The body goes on to its next frame, and the coarse cloth with it. The detail is left to the caller. */
   next(frame: BodyFrame): void;
-  /** Puts the body there at once: nothing is pushed on the way. */
-  jump(frame: BodyFrame): void;
+  /** Takes the coarse cloth along with a rigid motion (12), to a body that is at `frame`: nothing is pushed on the way. */
+  carry(motion: Float64Array, frame: BodyFrame): void;
   /** Goes on with another bending stiffness, N·m. */
   setBending(bending: number): void;
 }
@@ -102,7 +102,9 @@ export async function wearGarment(
       for (const mover of movers) mover.next(frame);
       solver.frame();
     },
-    jump(frame) {
+    carry(motion, frame) {
+      movePoints(motion, solver.body.x);
+      movePoints(motion, solver.body.previous);
       for (const mover of movers) {
         mover.next(frame);
         mover.next(frame);

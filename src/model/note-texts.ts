@@ -290,6 +290,8 @@ export const NOTE_TEXTS = {
     'that is between them',
   'one-motion': ({ percent }: { percent: number }) =>
     `with one motion only, its last ${percent} % are held out: figures on another motion will be worse`,
+  'body-jumps': ({ frames, first }: { frames: number; first: number }) =>
+    `the body jumps in ${plural(frames, 'frame')} (first in frame ${first}): the cloth was taken along`,
   'coarse-jumps': ({ frames, first }: { frames: number; first: number }) =>
     `the coarse cloth jumps in ${plural(frames, 'frame')} (first in frame ${first}), where folds start anew`,
   'rest-from-first-frame': () => 'the rest meshes are far apart: the first frames of both are taken as rest poses',

@@ -110,7 +110,7 @@ export async function pairOfCaches({
     const cause = `${coarse.frameCount} coarse and ${fine.frameCount} fine frames (expected equal counts)`;
     throw new PliantError('bad-input', VERB, cause, { file: fineAsset.name });
   }
-  const rested = await withRests(coarse, fine);
+  const rested = await withRests(coarse, fine, fineAsset.name);
   const worn = wearer && (await bodyOfCache(assetOf(wearer), coarse, options));
   const pair: ClothPair = { name: fine.name, ...rested.pair, ...(worn && { body: worn.body }) };
   const notes = [...coarseAsset.notes, ...fineAsset.notes, ...(worn?.notes ?? []), ...rested.notes];
@@ -121,7 +121,7 @@ export async function pairOfCaches({
 const NEAR = 0.05;
 
 /** Rest meshes that lie in the same place: those of the files, or else the first frames. */
-async function withRests(coarse: MeshSequence, fine: MeshSequence) {
+async function withRests(coarse: MeshSequence, fine: MeshSequence, file?: string) {
   if (farApart(coarse.rest, fine.rest) <= NEAR) return { pair: { coarse, fine }, notes: [] };
   const atFirst = async (sequence: MeshSequence): Promise<MeshSequence> => {
     const { normals: _, ...rest } = sequence.rest;
@@ -131,8 +131,8 @@ async function withRests(coarse: MeshSequence, fine: MeshSequence) {
   if (farApart(first.coarse.rest, first.fine.rest) <= NEAR) {
     return { pair: first, notes: [note('rest-from-first-frame', {})] };
   }
-  const cause = `${coarse.name} and ${fine.name} are far apart, at rest and in the first frame (expected one cloth)`;
-  throw new PliantError('bad-input', VERB, cause);
+  const cause = `fine and coarse cloth are far apart, at rest and in the first frame (expected one cloth, vertices in one order)`;
+  throw new PliantError('bad-input', VERB, cause, { file });
 }
 
 /** The RMS distance of fine vertices from a coarse surface, in diagonals of the fine mesh. */

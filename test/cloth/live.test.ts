@@ -79,10 +79,11 @@ describe('LiveCloth', () => {
 
   it.each(['capsules', 'surface'] as const)('stepped frame by frame is runCloth; collider %s', async (collider) => {
     const model = ball();
-    const transforms = swing(0.4).map(at);
+    // Half-way the body jumps elsewhere, and takes the cloth along.
+    const transforms = swing(0.4).map(([x, y, z], k) => at(k < FRAMES / 2 ? [x, y, z] : [x + 40, y, z]));
     const times = Float64Array.from(transforms, (_, k) => k / 30);
     const clip = { name: 'swing', times, transforms: Float32Array.from(transforms.flatMap((m) => [...m])) };
-    const { sequence } = await runCloth(
+    const { sequence, report } = await runCloth(
       { ...garment, wind: breeze(2) },
       {
         sequence: posedSequence({ ...model, clips: [clip] }, 0),
@@ -96,6 +97,8 @@ describe('LiveCloth', () => {
       stepsPerSecond: 30,
       transforms: transforms[0],
     });
+    expect(report.notes).toContainEqual({ code: 'body-jumps', data: { frames: 1, first: FRAMES / 2 } });
+    expect(report.figures.maxEdgeStretchPercent).toBeLessThan(60);
     expect(live.positions).toEqual(await sequence.readFrame(0));
     for (let k = 1; k < FRAMES; k++) {
       live.pose(transforms[k]);

@@ -62,6 +62,6 @@ function requireFinite(positions: Float32Array, points: Property, offset: number
   for (let c = 0; c < positions.length; c++) sum += 0 * positions[c];
   if (sum === 0) return;
   const bad = firstNonFinite(positions);
-  const cause = `at ${time} s vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
+  const cause = `at ${Number(time.toPrecision(6))} s vertex ${Math.floor(bad / 3)} has a coordinate ${positions[bad]} (expected a finite number)`;
   points.fail(cause, offset);
 }
