@@ -77,7 +77,8 @@ function meshRows(mesh: MeshInfo, reach?: Bounds): Rows {
   return rows;
 }
 
-const sequenceRows = ({ times, rest, boundsOverTime }: SequenceInfo): Rows => [
+const sequenceRows = ({ clip, times, rest, boundsOverTime }: SequenceInfo): Rows => [
+  ...(clip === undefined ? [] : [['clip', clip] as [string, string]]),
   ['motion', timesText(times)],
   ...meshRows(rest, boundsOverTime),
 ];

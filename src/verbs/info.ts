@@ -65,6 +65,8 @@ export interface MeshInfo extends MeshFacts {
 /** A sequence, as `info` describes it. */
 export interface SequenceInfo {
   name: string;
+  /** The clip that moves it, where its file has clips. */
+  clip?: string;
   frames: number;
   /** Seconds of each frame. */
   times: Float64Array;
@@ -144,9 +146,10 @@ async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {})
   const sequences: SequenceInfo[] = [];
   for (const sequence of asset.sequences) {
     const boundsOverTime = (options.frames ?? true) ? await reachOf(sequence, options) : undefined;
-    const { times, frameCount: frames, rest } = sequence;
+    const { name: called, clip, times, frameCount: frames, rest } = sequence;
     // A cache alone has no faces either, and its reader says so.
-    sequences.push({ name: sequence.name, frames, times, boundsOverTime, rest: meshInfo(rest, inspectMesh(rest)) });
+    const info = { name: called, ...(clip !== undefined && { clip }), frames, times, boundsOverTime };
+    sequences.push({ ...info, rest: meshInfo(rest, inspectMesh(rest)) });
   }
   return {
     name,
