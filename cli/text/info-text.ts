@@ -65,6 +65,7 @@ function meshRows(mesh: MeshInfo, reach?: Bounds): Rows {
   const rows: Rows = [
     ['vertices', count(vertices) + split],
     ['triangles', count(mesh.triangles)],
+    ...(mesh.levels ? ([['levels', `${mesh.levels.map(count).join(', ')} triangles`]] as Rows) : []),
     ['surface', surfaceText(mesh)],
     ['size', sizeText(mesh.bounds)],
   ];

@@ -1,8 +1,11 @@
+import type { GLTF } from '@gltf-transform/core';
 import { PliantError } from '../error.ts';
+import { levelTriangles } from '../io/gltf/lod-extension.ts';
 import { type PointRange, pointRanges } from '../learn/point-ranges.ts';
 import { type Bounds, boundsOf } from '../mesh/bounds.ts';
 import { inspectMesh, type MeshFacts } from '../mesh/inspect.ts';
 import type { Asset, AssetObject, Motion } from '../model/asset.ts';
+import type { GltfSource } from '../model/gltf-source.ts';
 import { firstNonFinite, type Mesh, type Space, vertexCount } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
 import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
@@ -60,6 +63,8 @@ export interface MeshInfo extends MeshFacts {
   attributes?: string[];
   groups?: { name: string; triangles: number; material?: number }[];
   materials?: string[];
+  /** Triangles of its levels of detail in the file, finest first; the mesh itself is none of them. */
+  levels?: number[];
 }
 
 /** A sequence, as `info` describes it. */
@@ -143,6 +148,7 @@ export async function info(
 
 async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {}): Promise<AssetInfo> {
   const { name, format, bytes, space, meshes, models, motions, predictors = [], cloths = [], objects, notes } = asset;
+  const { source, meshOrigins = [] } = asset;
   const sequences: SequenceInfo[] = [];
   for (const sequence of asset.sequences) {
     const boundsOverTime = (options.frames ?? true) ? await reachOf(sequence, options) : undefined;
@@ -156,7 +162,11 @@ async function assetInfo(asset: Asset, options: Parameters<typeof info>[1] = {})
     format,
     bytes,
     space,
-    meshes: meshes.map((mesh) => ({ name: mesh.name, ...meshInfo(mesh) })),
+    meshes: meshes.map((mesh, m) => ({
+      name: mesh.name,
+      ...meshInfo(mesh),
+      ...levelsIn(source, meshOrigins[m]?.node),
+    })),
     sequences,
     models: models.map(modelInfo),
     predictors: predictors.map(predictorInfo),
@@ -175,6 +185,12 @@ const meshInfo = (mesh: Mesh, facts = factsOf(mesh)): MeshInfo => ({
   groups: mesh.groups?.map(({ name, count: triangles, material }) => ({ name, triangles, material })),
   materials: mesh.materials?.map((material) => material.name),
 });
+
+/** What a file says of the levels of detail of a node. */
+function levelsIn(source: GltfSource | undefined, node: number | undefined): Pick<MeshInfo, 'levels'> {
+  const levels = source && node !== undefined ? levelTriangles(source.json as unknown as GLTF.IGLTF, node) : [];
+  return levels.length > 0 ? { levels } : {};
+}
 
 /** To the library points are as good as faces; in a file they may be what is left of a mesh. */
 function factsOf(mesh: Mesh): MeshFacts {
@@ -196,7 +212,7 @@ const modelInfo = (model: SkinnedModel): ModelInfo => ({
   operator: model.operator,
   influences: model.weights.influences,
   morphs: model.morphs?.map((morph) => morph.name),
-  mesh: meshInfo(model.mesh),
+  mesh: { ...meshInfo(model.mesh), ...levelsIn(model.origin?.source, model.origin?.node) },
 });
 
 export const predictorInfo = (predictor: Predictor): PredictorInfo => ({

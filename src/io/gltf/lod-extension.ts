@@ -16,3 +16,12 @@ export function screenCoverage({ extras }: GLTF.INode): number[] | undefined {
   const said = (extras as { MSFT_screencoverage?: unknown } | undefined)?.MSFT_screencoverage;
   return Array.isArray(said) && said.every((x) => typeof x === 'number') ? said : undefined;
 }
+
+/** Triangles of the levels of a node, finest first; none where it has no levels. */
+export const levelTriangles = (json: GLTF.IGLTF, node: number): number[] =>
+  levelIds(json, node).map((id) =>
+    (json.meshes?.[json.nodes![id].mesh ?? -1]?.primitives ?? []).reduce((sum, { indices, attributes, mode = 4 }) => {
+      const corners = json.accessors?.[indices ?? attributes.POSITION]?.count ?? 0;
+      return sum + (mode === 4 ? Math.floor(corners / 3) : mode > 4 ? Math.max(0, corners - 2) : 0);
+    }, 0),
+  );
