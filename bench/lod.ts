@@ -73,27 +73,44 @@ interface Row {
   rivals: { kind: Rival['kind']; name: string; quality: Quality }[];
 }
 
+const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;
+
+/** Model, triangles, levels, our seconds of processor, and how many times those of meshoptimizer that is. */
+const TIMES: string[][] = [];
+
 /** Within this share of the target a rival has reached it. */
 const REACHED = 1.02;
 
 async function compare(name: string, fitted: PosedSurface, unseen: PosedSurface, triangles: number[]): Promise<Row[]> {
+  const started = process.cpuUsage();
   const { levels } = await lodSurface(fitted, { triangles });
+  const own = seconds(process.cpuUsage(started));
   const ours = levels.map((level) => qualityOf(unseen, level));
   const rivals = await rivalsFor(fitted);
+  const timed = rivals.find(({ kind }) => kind === 'update')!;
+  const begun = process.cpuUsage();
+  for (const target of triangles) timed.run(target);
+  TIMES.push([
+    name,
+    String(triangleCount(fitted.mesh)),
+    String(triangles.length),
+    own.toFixed(1),
+    (own / seconds(process.cpuUsage(begun))).toFixed(0),
+  ]);
   return triangles.map((target) => {
-    const own = ours.reduce((a, b) => (Math.abs(b.triangles - target) < Math.abs(a.triangles - target) ? b : a));
+    const near = ours.reduce((a, b) => (Math.abs(b.triangles - target) < Math.abs(a.triangles - target) ? b : a));
     const found = rivals.map(({ name: rival, kind, run }) => ({
       kind,
       name: rival,
       quality: qualityOf(unseen, run(target)),
     }));
-    const row: Row = { name, given: triangleCount(fitted.mesh), target, ours: own, rivals: found };
+    const row: Row = { name, given: triangleCount(fitted.mesh), target, ours: near, rivals: found };
     const rival = best(row, 'plain', 'attributes', 'update');
     if (rival) row.oursAtVertices = atVertices(ours, rival.quality.vertices);
     console.error(
       name,
       target,
-      own.rms.toFixed(4),
+      near.rms.toFixed(4),
       ...found.map(({ name: who, quality }) => `\n   ${who}: ${quality.triangles} ${quality.rms.toFixed(4)}`),
     );
     return row;
@@ -225,26 +242,25 @@ async function growth(): Promise<string> {
     const { surface } = joinParts(models, chosen.poses);
     const started = process.cpuUsage();
     const { report } = await lodSurface(surface, { levels: 5, poses });
-    const { user, system } = process.cpuUsage(started);
-    const seconds = (user + system) / 1e6;
+    const spent = seconds(process.cpuUsage(started));
     const { collapse = 0, fit = 0 } = report.seconds;
     const megabytes = Math.round(memoryUsage().rss / 2 ** 20);
     rows.push([
       String(triangleCount(surface.mesh)),
       String(chosen.poses.length),
-      seconds.toFixed(1),
+      spent.toFixed(1),
       (collapse / (collapse + fit)).toFixed(2),
       String(megabytes),
     ]);
     console.error(...rows.at(-1)!);
-    return { triangles: triangleCount(surface.mesh), seconds };
+    return { triangles: triangleCount(surface.mesh), seconds: spent };
   };
   const slope = (a: number, b: number, times: number) => (Math.log(b / a) / Math.log(times)).toFixed(2);
-  const small = await measure(2500, 16);
-  const middle = await measure(10_000, 16);
-  const large = await measure(40_000, 16);
-  const few = await measure(5000, 8);
-  const many = await measure(5000, 32);
+  const small = await measure(1250, 16);
+  const middle = await measure(5000, 16);
+  const large = await measure(20_000, 16);
+  const few = await measure(2500, 8);
+  const many = await measure(2500, 32);
   return `${markdownTable(['triangles', 'poses', 'seconds of processor', 'share of the collapses', 'resident MB'], rows)}
 
 Log-log slopes: triangles ${slope(small.seconds, middle.seconds, middle.triangles / small.triangles)} and ${slope(middle.seconds, large.seconds, large.triangles / middle.triangles)}; poses ${slope(few.seconds, many.seconds, 4)}.`;
@@ -306,6 +322,12 @@ ${lookTable(seams)}
 Positions and skin only, on both sides.
 
 ${bareTable(plain)}
+
+## Time
+
+Seconds of one thread, with seams and without; \`simplifyWithUpdate\` with posed positions in the same run.
+
+${markdownTable(['model', 'triangles', 'levels', 'ours, s', 'times meshoptimizer'], TIMES)}
 
 ${values.growth ? `## Growth\n\nThe generated tube, five levels, one thread. ${machine()}.\n\n${await growth()}` : ''}
 `;
