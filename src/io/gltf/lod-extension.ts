@@ -11,12 +11,6 @@ export function levelIds(json: GLTF.IGLTF, node: number): number[] {
   return Array.isArray(ids) ? ids.filter(exists) : [];
 }
 
-/** Least shares of the screen at which levels are shown, the given mesh first. Undefined where the node does not say. */
-export function screenCoverage({ extras }: GLTF.INode): number[] | undefined {
-  const said = (extras as { MSFT_screencoverage?: unknown } | undefined)?.MSFT_screencoverage;
-  return Array.isArray(said) && said.every((x) => typeof x === 'number') ? said : undefined;
-}
-
 /** Triangles of the levels of a node, finest first; none where it has no levels. */
 export const levelTriangles = (json: GLTF.IGLTF, node: number): number[] =>
   levelIds(json, node).map((id) =>

@@ -3,7 +3,7 @@ import { dracoGlb, meshoptGlb } from '../../../../bench/engines/compressed.ts';
 import { RIG_FILES } from '../../../../bench/engines/rig-files.ts';
 import { openGlb } from '../../../../bench/engines/verbs.ts';
 import { type LeveledNode, leveledGltf, replacedGltf } from '../../../../src/io/edit-levels.ts';
-import { levelIds, screenCoverage } from '../../../../src/io/gltf/lod-extension.ts';
+import { levelIds } from '../../../../src/io/gltf/lod-extension.ts';
 import { writeModelGlb } from '../../../../src/io/write-glb.ts';
 import { diagonalOf } from '../../../../src/mesh/bounds.ts';
 import { joined } from '../../../../src/model/bytes.ts';
@@ -87,7 +87,7 @@ describe('levels of the meshes of a file', () => {
     const ids = owners.flatMap((node) => levelIds(json, node));
     expect(ids.every((id) => id >= old.nodes!.length)).toBe(true);
     expect(json.nodes![ids[0]].extras).toEqual({ pliantLod: facts });
-    expect(screenCoverage(json.nodes![owners[0]])).toEqual([0.5, 0.25, 0]);
+    expect(json.nodes![owners[0]].extras).toMatchObject({ MSFT_screencoverage: [0.5, 0.25, 0] });
     for (const list of ['materials', 'textures', 'skins', 'scenes', 'cameras'] as const) {
       expect(json[list]).toEqual(old[list]);
     }
