@@ -1,9 +1,11 @@
 import { gatherRows } from '../math/rows.ts';
+import { diagonalOf } from '../mesh/bounds.ts';
 import { ContractibleMesh } from '../mesh/decimation/contractible-mesh.ts';
 import { Contractor } from '../mesh/decimation/contractor.ts';
 import { soften, uncollapsed } from './collapsed-mesh.ts';
 import { type Features, SIDE } from './features.ts';
 import { StarFlattener } from './flatten.ts';
+import { NormalQuadrics } from './normal-quadrics.ts';
 import { type CollapsedMesh, CollapseRecords } from './records.ts';
 import { after, before, type FanMesh } from './weld.ts';
 
@@ -18,6 +20,10 @@ export interface CollapseSettings {
   minCosine: number;
   /** Height over width below which triangles must not become thinner. */
   minHeight: number;
+  /** Cost of normals that are off by 1, relative to that of a distance of one diagonal, at the start. */
+  normalWeight: number;
+  /** Power of the triangles that are gone by which it grows: coarse levels are seen from afar, where shading is what is left. */
+  normalGrowth: number;
 }
 
 export const COLLAPSE_SETTINGS: CollapseSettings = {
@@ -26,6 +32,8 @@ export const COLLAPSE_SETTINGS: CollapseSettings = {
   pointWeight: 1e-5,
   minCosine: 0.2,
   minHeight: 0.05,
+  normalWeight: 1e-5,
+  normalGrowth: 1,
 };
 
 /** The lines without hard edges: for when those leave nothing more to do, or from the start. */
@@ -56,6 +64,11 @@ export class Collapser {
   readonly #rest: Float64Array;
   readonly #corners: number[] = [];
   readonly #ring: number[] = [];
+  readonly #settings: CollapseSettings;
+  readonly #shading?: NormalQuadrics;
+  readonly #allFaces: number;
+  #normalWeight: number;
+  #reweighAt: number;
   readonly #features: Features;
   readonly #soft?: SoftFeatures;
   /** The collapse from which on hard edges no longer count. */
@@ -95,6 +108,13 @@ export class Collapser {
     }
     const whole = new ContractibleMesh(fans.triangles, n);
     for (let v = 0; v < n; v++) this.#classify(v, whole);
+    this.#settings = settings;
+    this.#normalWeight = settings.normalWeight;
+    this.#allFaces = this.faces;
+    this.#reweighAt = this.faces * REWEIGH;
+    const shading =
+      features.normals && settings.normalWeight > 0 ? shadingOf(fans, features.normals, this.#rest) : undefined;
+    this.#shading = shading;
     const queueOf = Int32Array.from(kept, (keep) => (keep ? -1 : 0));
     this.#contractor = new Contractor(
       {
@@ -116,16 +136,30 @@ export class Collapser {
           this.#kinds[i] === KIND.free ||
           (this.#kinds[i] === KIND.line && (this.#onLine[2 * i] === j || this.#onLine[2 * i + 1] === j)),
         isSafe: (i, j) => this.#isSafe(i, j),
-        beforeContract: () => this.#record(),
+        ...(shading && { extraCost: (i, j) => this.#normalWeight * shading.cost(i, j) }),
+        beforeContract: (i, j) => {
+          this.#record();
+          shading?.merge(i, j);
+        },
         onContract: (_, j) => this.#afterCollapse(j),
       },
     );
     if (soft?.atOnce) this.#relax();
   }
 
+  /** From time to time the normals get their new weight, and all costs are looked at again. */
+  #reweigh(): void {
+    if (!this.#shading || this.faces > this.#reweighAt) return;
+    const { normalWeight, normalGrowth } = this.#settings;
+    this.#normalWeight = normalWeight * Math.min(MOST_GROWTH, (this.#allFaces / this.faces) ** normalGrowth);
+    this.#reweighAt = this.faces * REWEIGH;
+    this.#contractor.retry();
+  }
+
   /** At most `most` collapses, until `least` faces are left. Returns whether there may be more to do. */
   some(least: number, most: number): boolean {
     for (let q = 0; q < most && this.faces > least; q++) {
+      this.#reweigh();
       if (this.#contractor.contractNext()) continue;
       if (!this.#relax()) return false;
     }
@@ -228,3 +262,34 @@ export class Collapser {
     return corners;
   }
 }
+
+/** Quadrics of normals, for vertices that have one. */
+function shadingOf(fans: FanMesh, normals: Float32Array, rest: Float64Array): NormalQuadrics {
+  const { triangles } = fans;
+  const ofVertices = new Float64Array(rest.length);
+  const first = new Int32Array(fans.vertexOf.length).fill(-1);
+  const several = new Uint8Array(fans.vertexOf.length);
+  for (let c = 0; c < triangles.length; c++) {
+    const v = triangles[c];
+    if (first[v] < 0) first[v] = c;
+    let dot = 0;
+    for (let k = 0; k < 3; k++) {
+      ofVertices[3 * v + k] += normals[3 * c + k];
+      dot += normals[3 * c + k] * normals[3 * first[v] + k];
+    }
+    if (dot < ONE_NORMAL) several[v] = 1;
+  }
+  for (let v = 0; v < several.length; v++) {
+    const o = 3 * v;
+    const length = Math.hypot(ofVertices[o], ofVertices[o + 1], ofVertices[o + 2]);
+    for (let k = o; k < o + 3; k++) ofVertices[k] = several[v] === 1 || length === 0 ? 0 : ofVertices[k] / length;
+  }
+  return new NormalQuadrics(rest, triangles, normals, ofVertices, diagonalOf(rest) || 1);
+}
+
+/** How many times as much normals count at most in the end. */
+const MOST_GROWTH = 16;
+/** Share of the faces after which the weight of normals is set anew. */
+const REWEIGH = 0.7;
+/** Cosine above which normals of a vertex are one. */
+const ONE_NORMAL = 0.9;

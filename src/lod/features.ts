@@ -1,3 +1,4 @@
+import { gatherRows } from '../math/rows.ts';
 import type { Mesh, VertexAttribute } from '../model/mesh.ts';
 import { after, type FanMesh } from './weld.ts';
 
@@ -16,6 +17,8 @@ export interface Features {
   groupOf: Uint32Array;
   /** 3F: what the side from corner c to the next one is. */
   sides: Uint8Array;
+  /** 9F: the normals of the corners, if the mesh has some. */
+  normals?: Float32Array;
 }
 
 /** What a side is: smooth, a line on the surface, or the end of it. */
@@ -66,6 +69,7 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
     chartOf: charts.numbered().classOf,
     groupOf,
     sides,
+    ...(mesh.normals && { normals: gatherRows(mesh.normals, 3, corners) }),
   };
 }
 

@@ -10,6 +10,8 @@ export interface ContractionRules {
   mayContract?(i: number, j: number): boolean;
   /** The same, for what takes longer: asked last, and only when a contraction is about to happen. */
   isSafe?(i: number, j: number): boolean;
+  /** What merging i into j costs beside the distances, ≥ 0. */
+  extraCost?(i: number, j: number): number;
   /** Called before i is merged into j, right after `isSafe`. */
   beforeContract?(i: number, j: number): void;
   /** Called after i was merged into j. */
@@ -117,7 +119,7 @@ export class Contractor {
     for (const n of mesh.neighbours(j, this.#ring)) {
       if (target[n] < 0 || target[n] === i || target[n] === j || this.#secondBest[n] === 1) this.#retarget(n, false);
       else if (this.#allowed(n, j)) {
-        const other = quadrics.cost(n, j);
+        const other = this.#cost(n, j);
         const heap = this.#queues[this.#queueOf[n]];
         if (other < heap.keys[n]) {
           target[n] = j;
@@ -134,7 +136,7 @@ export class Contractor {
     let bestTarget = -1;
     for (const j of this.mesh.neighbours(i, this.#candidates)) {
       if (!this.#allowed(i, j)) continue;
-      const cost = this.#quadrics.cost(i, j);
+      const cost = this.#cost(i, j);
       if (cost > best || (cost === best && j > bestTarget)) continue;
       if (onlyValid && !this.#isValid(i, j)) continue;
       best = cost;
@@ -145,6 +147,10 @@ export class Contractor {
     const heap = this.#queues[this.#queueOf[i]];
     if (bestTarget < 0) heap.remove(i);
     else heap.set(i, best);
+  }
+
+  #cost(i: number, j: number): number {
+    return this.#quadrics.cost(i, j) + (this.#rules.extraCost?.(i, j) ?? 0);
   }
 
   #allowed(i: number, j: number): boolean {
