@@ -5,6 +5,7 @@ import type { GltfSource } from '../../../model/gltf-source.ts';
 import { MATRIX_STRIDE } from '../../../model/skeleton.ts';
 import { cubicBend } from '../../key-times.ts';
 import { decodeAccessors } from '../accessors.ts';
+import { pliantExtras } from '../mesh.ts';
 import { type NodeTree, readNodes } from '../nodes.ts';
 import { bezierOf, isPath, readTrack, sampleTrack, type Track, VALUE_TYPE } from '../tracks.ts';
 import type { GltfEditor } from './editor.ts';
@@ -48,6 +49,7 @@ export async function writeLinearKeys(
 
   // (1) The data of these tracks alone.
   const used = [...new Set(known.flatMap(({ sampler }) => [sampler.input, sampler.output]))];
+  const placeOf = new Map(used.map((index, place) => [index, place]));
   const buffers = await Promise.all(source.buffers.map((bytes) => bytes && readBytes(bytes)));
   const { bufferViews } = json;
   const wanted = { asset: json.asset, bufferViews, accessors: used.map((index) => json.accessors![index]) };
@@ -58,7 +60,7 @@ export async function writeLinearKeys(
   // (2) Each of them anew.
   for (const { animation, index, sampler, path, nodes } of known) {
     const at = `animations[${animation}].samplers[${index}]`;
-    const own = { ...sampler, input: used.indexOf(sampler.input), output: used.indexOf(sampler.output) };
+    const own = { ...sampler, input: placeOf.get(sampler.input)!, output: placeOf.get(sampler.output)! };
     const track = readTrack(own, nodes[0], path, accessors, at);
     const allowed = Math.min(...nodes.map((node) => allowedFor(path, tree, node, tolerance, diagonal)));
     const keys = keysOf(track, allowed);
@@ -79,6 +81,7 @@ export async function writeLinearKeys(
     samplers[index] = { ...sampler, input, output };
     if (track.interpolation !== 'LINEAR') samplers[index].interpolation = 'LINEAR';
     changed.samplers = samplers;
+    if (pliantExtras(changed.extras)?.between) changed.extras = withoutBetween(changed.extras!);
     done.tracks++;
     done.keysBefore += track.times.length;
     done.keysAfter += keys.length;
@@ -86,11 +89,19 @@ export async function writeLinearKeys(
   return done;
 }
 
+/** Which keys were frames is no longer said: see ../../glb/frames.ts. */
+function withoutBetween(extras: Record<string, unknown>): Record<string, unknown> {
+  const { between: _, ...pliant } = pliantExtras(extras)!;
+  return { ...extras, pliant };
+}
+
 /** The samplers of cubic splines and of rotations, of channels that we know. */
 function tracksOf({ animations = [] }: GLTF.IGLTF) {
-  return animations.flatMap(({ channels, samplers }, animation) =>
-    samplers.flatMap((sampler, index) => {
-      const targets = channels.filter((channel) => channel.sampler === index).map(({ target }) => target);
+  return animations.flatMap(({ channels, samplers }, animation) => {
+    const targetsOf = samplers.map((): GLTF.IAnimationChannelTarget[] => []);
+    for (const { sampler, target } of channels) targetsOf[sampler].push(target);
+    return samplers.flatMap((sampler, index) => {
+      const targets = targetsOf[index];
       const nodes = targets.flatMap(({ node }) => (node === undefined ? [] : [node]));
       const [path, ...others] = new Set<string>(targets.map((target) => target.path));
       const isKnown = nodes.length > 0 && nodes.length === targets.length && others.length === 0 && isPath(path);
@@ -98,8 +109,8 @@ function tracksOf({ animations = [] }: GLTF.IGLTF) {
       const { interpolation = 'LINEAR' } = sampler;
       const mayNeedKeys = interpolation === 'CUBICSPLINE' || (interpolation === 'LINEAR' && path === 'rotation');
       return mayNeedKeys ? [{ animation, index, sampler, path, nodes }] : [];
-    }),
-  );
+    });
+  });
 }
 
 /** How far the numbers of a track may be off: nothing is farther from a node than the diagonal, nor moved farther by a morph. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { comparePlayers, type Moment } from '../../../../bench/engines/moments.ts';
 import { RIG_FILES } from '../../../../bench/engines/rig-files.ts';
 import { threePlayer } from '../../../../bench/engines/three-player.ts';
-import { openGlb } from '../../../../bench/engines/verbs.ts';
+import { EDITING_VERBS, openGlb } from '../../../../bench/engines/verbs.ts';
 import { convert } from '../../../../src/verbs/convert.ts';
 import { compareGltf, unexpected } from '../../../gltf-edit/compare-gltf.ts';
 import { newIssues } from '../../../validate-glb.ts';
@@ -21,7 +21,7 @@ const moments = jsonOf(splines).animations!.flatMap((_, clip) =>
 );
 
 describe('linear keys', () => {
-  it.each([0.1, 0.01])('play as the splines do, to %d %% of the diagonal', async (percent) => {
+  it.each([0.1, 0.01])('play as the splines do, within %d percent of the diagonal', async (percent) => {
     const { file, report } = await straight(splines, percent);
     const { between } = await comparePlayers(await threePlayer(file!), await threePlayer(splines), moments);
     // A limit for each track alone; tracks of one chain add up, but none reaches as far as the diagonal.
@@ -50,6 +50,14 @@ describe('linear keys', () => {
     expect(largestLag(file!)).toBeLessThan(1e-4);
     const { between } = await comparePlayers(await threePlayer(file!), await threePlayer(plain), moments.slice(0, 97));
     expect(between).toBeLessThan(1e-4);
+  });
+
+  it('are all frames, also where the file said which were', async () => {
+    const linearized = await EDITING_VERBS.linearize(await openGlb(plain));
+    const said = jsonOf(linearized).animations!.map(({ extras }) => extras);
+    expect(said).toContainEqual({ pliant: { between: expect.any(Array) } });
+    const { file } = await straight(linearized, 0.01);
+    expect(jsonOf(file!).animations!.map(({ extras }) => extras)).toEqual(said.map(() => ({ pliant: {} })));
   });
 
   it('are the file itself where it has enough', async () => {
