@@ -60,8 +60,17 @@ export async function imageLevels(
       const n = mesh.positions.length / 3;
       const bone = model.weights.joints[0] ?? 0;
       const still = { influences: 1, joints: new Uint16Array(n).fill(bone), weights: new Float32Array(n).fill(1) };
-      const { morphs: _, mixWeights: __, ...rest } = model;
-      return { ...rest, operator: weights ? 'lbs' : 'rigid', mesh, weights: weights ?? still, origin: undefined };
+      const { mixWeights: _, ...rest } = model;
+      // Images do not morph: judged as they are shown.
+      const morphs = model.morphs?.map(({ name }) => ({ name, positions: new Float32Array(3 * n) }));
+      return {
+        ...rest,
+        ...(morphs && { morphs }),
+        operator: weights ? 'lbs' : 'rigid',
+        mesh,
+        weights: weights ?? still,
+        origin: undefined,
+      };
     }),
   );
   return { nodes, levels };

@@ -61,10 +61,17 @@ export interface ImagesOfSurface {
   report: Report;
 }
 
-/** Patches wanted when nothing is said: one for as many triangles, within limits. */
+/** Patches wanted when nothing is said: one for as many triangles, within limits; small surfaces have more for each. */
 const TRIANGLES_PER_PATCH = 20;
-const FEWEST = 50;
+const LEAST_TRIANGLES_PER_PATCH = 3;
+const FEWEST = 150;
 const MOST = 1000;
+
+const patchesFor = (triangles: number): number =>
+  Math.max(
+    Math.min(MOST, Math.round(triangles / TRIANGLES_PER_PATCH)),
+    Math.min(FEWEST, Math.ceil(triangles / LEAST_TRIANGLES_PER_PATCH)),
+  );
 
 export async function geometryImages(given: PosedSurface, options: ImageOptions = {}): Promise<ImagesOfSurface> {
   const all = resolveOptions(ALL_OPTIONS, options, 'geometryImages');
@@ -87,7 +94,7 @@ export async function geometryImages(given: PosedSurface, options: ImageOptions 
 
   // (2) The base complex, again where it has lost something.
   const faces = given.mesh.triangles.length / 3;
-  const wanted = all.patches || Math.max(FEWEST, Math.min(MOST, Math.round(faces / TRIANGLES_PER_PATCH)));
+  const wanted = all.patches || patchesFor(faces);
   const { patches, pins } = await pinnedPatches(prepared, wanted, detected.points, all.pins, options);
   const made = patches.level.faces.length;
   if (made > wanted) report.notes.push(note('patches-not-reached', { patches: made, asked: wanted }));
@@ -123,6 +130,7 @@ export async function geometryImages(given: PosedSurface, options: ImageOptions 
 const facePatches = (patches: number, level: number): Uint32Array =>
   Uint32Array.from({ length: patches * 4 ** level }, (_, f) => Math.floor(f / 4 ** level));
 
+/** Patches that lose least: pins help where there is room for them, and force bad collapses where there is none. */
 async function pinnedPatches(
   prepared: Prepared,
   wanted: number,
@@ -130,13 +138,16 @@ async function pinnedPatches(
   rounds: number,
   run: RunOptions,
 ): Promise<{ patches: Patches; pins: number[] }> {
-  const pins = [...points];
+  let pins = [...points];
   let patches = await makePatches(prepared, wanted, pins, run);
-  for (let round = 0; round < rounds; round++) {
-    const lost = lostVertices(patches, pins, prepared.diagonal);
-    if (lost.length === 0) break;
-    pins.push(...lost);
-    patches = await makePatches(prepared, wanted, pins, run);
+  if (rounds === 0) return { patches, pins };
+  let lost = lostVertices(patches, pins, prepared.diagonal);
+  for (let round = 0; round < rounds && lost.vertices.length > 0; round++) {
+    const more = [...pins, ...lost.vertices];
+    const again = await makePatches(prepared, wanted, more, run);
+    const left = lostVertices(again, more, prepared.diagonal);
+    if (left.mean >= lost.mean) break;
+    [patches, pins, lost] = [again, more, left];
   }
   return { patches, pins };
 }

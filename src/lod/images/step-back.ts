@@ -9,16 +9,17 @@ export interface FitPose {
   after: ArrayLike<number>;
 }
 
-/** The mean squared distance of a star may grow this many times; and be this many times that of the level. */
+/** The mean squared distance of a star may grow this many times; and be this many times that of the level before the fit. */
 const WORSE = 4;
-const USUAL = 100;
+const USUAL = 16;
 
 /**
  * Vertices that a fit has thrown off: sums are minimised, and where the records carry points badly a vertex may pay for its
  * neighbours. S: 1 where the points around a vertex are farther from those they stand for than before, off the surface
  * rather than along it (ε as in the fit).
  *
- * What is within the usual is left alone: where samples are exact, on flat ground, any fit is worse.
+ * What is within the usual is left alone: where samples are exact, on flat ground, any fit is worse. Slivers without an area
+ * say nothing about their vertices, which may end up anywhere: none goes farther than its longest side.
  */
 export function thrownVertices(
   triangles: Uint32Array,
@@ -38,17 +39,37 @@ export function thrownVertices(
       const share = samples.share[s];
       const b = share * distance2(samples, s, before, triangles, surface, surfaceTriangles, epsilon);
       const a = share * distance2(samples, s, after, triangles, surface, surfaceTriangles, epsilon);
-      mean += a;
+      mean += b;
       for (let c = t; c < t + 3; c++) {
         was[triangles[c]] += b;
         is[triangles[c]] += a;
         shares[triangles[c]] += share;
       }
     }
-    for (let i = 0; i < out.length; i++) if (is[i] > WORSE * was[i] + USUAL * mean * shares[i]) out[i] = 1;
+    const reach2 = longestSides2(triangles, before);
+    for (let i = 0; i < out.length; i++) {
+      if (is[i] > WORSE * was[i] + USUAL * mean * shares[i] || moved2(i, before, after) > reach2[i]) out[i] = 1;
+    }
   }
   return out;
 }
+
+/** S: the squared length of the longest side at each vertex: farther than that no vertex needs to go. */
+function longestSides2(triangles: Uint32Array, x: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(x.length / 3);
+  for (let c = 0; c < triangles.length; c++) {
+    const i = triangles[c];
+    const j = triangles[c % 3 === 2 ? c - 2 : c + 1];
+    const length2 =
+      (x[3 * i] - x[3 * j]) ** 2 + (x[3 * i + 1] - x[3 * j + 1]) ** 2 + (x[3 * i + 2] - x[3 * j + 2]) ** 2;
+    out[i] = Math.max(out[i], length2);
+    out[j] = Math.max(out[j], length2);
+  }
+  return out;
+}
+
+const moved2 = (i: number, a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  (a[3 * i] - b[3 * i]) ** 2 + (a[3 * i + 1] - b[3 * i + 1]) ** 2 + (a[3 * i + 2] - b[3 * i + 2]) ** 2;
 
 /** ‖r‖² of (nnᵀ + ε(I − nnᵀ)): r from the point of the surface to that of the level, n the normal there. */
 function distance2(
