@@ -55,7 +55,7 @@ const CASES: Case[] = [
   },
   { name: 'bunny', path: 'static/stanford-bunny.obj', options: { patches: 140, depth: 4 } },
   { name: 'rocker arm', path: 'static/rocker-arm.obj', options: { patches: 140, depth: 4 } },
-  { name: 'RobotExpressive', path: 'gltf/RobotExpressive.glb', options: { patches: 400, depth: 2 } },
+  { name: 'Fox', path: 'gltf/Fox.glb', options: { patches: 150, depth: 2 } },
 ];
 
 /** A surface with the poses to fit to, and one with those to report. */
@@ -322,7 +322,7 @@ ${markdownTable(['model', 'way', 'patches', 'pins', 'RMS %', 'largest %', 's'], 
 
 Table 4.2 of Feng 2010 with units (RMS / largest, % of the diagonal): charts · triangles. Triangles and quads as sampled, at rest,
 without pins; quads are pairs of the same patches, sampled by a bilinear map. "Fitted" has pins. One chart: as few patches as
-the surface can be collapsed to, which unfold into one chart, fitted. The chain at the finest level that has fewer triangles than the
+the surface can be collapsed to without harm, fitted. The chain at the finest level that has fewer triangles than the
 surface, and the images of that level beside it, in poses not fitted to.
 
 ${markdownTable(['model', 'triangles', 'error', 'quads', 'error', 'fitted', 'one chart', 'error', 'chain', 'error', 'images'], chartRows)}

@@ -20,6 +20,8 @@ export interface CollapseSettings {
   minCosine: number;
   /** Height over width below which triangles must not become thinner. */
   minHeight: number;
+  /** Whether both are given up where the target is out of reach. */
+  mayHarm: boolean;
   /** Cost of normals that are off by 1, relative to that of a distance of one diagonal, at the start. */
   normalWeight: number;
   /** Power of the triangles that are gone by which it grows: coarse levels are seen from afar, where shading is what is left. */
@@ -32,6 +34,7 @@ export const COLLAPSE_SETTINGS: CollapseSettings = {
   pointWeight: 1e-5,
   minCosine: 0.2,
   minHeight: 0.05,
+  mayHarm: true,
   normalWeight: 1e-5,
   normalGrowth: 1,
 };
@@ -175,7 +178,7 @@ export class Collapser {
       this.#contractor.retry();
       return true;
     }
-    if (this.#harmAllowed) return false;
+    if (this.#harmAllowed || !this.#settings.mayHarm) return false;
     this.#harmAllowed = true;
     this.#contractor.allowHarm();
     return true;

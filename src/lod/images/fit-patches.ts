@@ -9,10 +9,10 @@ import { gatherMoments } from '../moments.ts';
 import { posedBy } from '../pose.ts';
 import type { FacePoint } from '../records.ts';
 import { evenOut, gridFor, newSamples, pointOfFace, type Samples, spreadAreas } from '../samples.ts';
-import { gridTriangles } from './base-complex.ts';
+import { gridTriangles, samplesPerPatch } from './base-complex.ts';
+import { patchErrors } from './patch-errors.ts';
 import type { Patches } from './patches.ts';
 import type { SampledLevel } from './sample-patches.ts';
-import { thrownVertices } from './step-back.ts';
 
 /** A level of patches in its place. */
 export interface FittedPatches {
@@ -27,7 +27,7 @@ export interface FittedPatches {
 /**
  * Moves the vertices of a level, and turns their weights, so that its triangles rather than its samples are near to the
  * surface, over all poses: the fit of the chain (`fit-skin.ts`), with points carried from every triangle of every patch.
- * Vertices whose triangles are farther from their points than before step back.
+ * Patches that are farther from the surface than before step back.
  */
 export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean): FittedPatches {
   const { surface } = patches;
@@ -42,7 +42,7 @@ export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean
   if (!skin || !weights) {
     const pair = { level: positions, original: mesh.positions };
     const rest = fitFrame(samples, triangles, edges, mesh.triangles, pair, FIT_SETTINGS);
-    stepBack(patches, sampled, samples, rest, () => [rest]);
+    stepBack(patches, sampled, rest, () => [rest]);
     return { sampled, rest, poses: [rest] };
   }
   const own: SkinWeights = { ...weights, joints: weights.joints.slice(), weights: weights.weights.slice() };
@@ -53,45 +53,51 @@ export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean
   fitter.fit(gatherMoments(samples, triangles, edges, mesh.triangles, pairs, FIT_SETTINGS.epsilon), start);
   const rest = fitter.x;
   const poses = (): Float64Array[] => skin.bones.map((_, p) => posedBy(surface, p, rest, own, []));
-  stepBack(patches, sampled, samples, rest, poses, own);
+  stepBack(patches, sampled, rest, poses, own);
   return { sampled, rest, weights: own, poses: poses() };
 }
 
-/** Rounds of stepping back: a vertex that does may make its neighbours worse. */
-const ROUNDS = 2;
-/** One pose of so many is looked at. */
-const POSE_STEP = 4;
+/** Rounds of stepping back: patches share vertices with others. */
+const ROUNDS = 3;
+/** How many times the mean squared distance of a patch may be what it was as sampled, and of the level as a whole. */
+const WORSE = 1.2;
+const USUAL = 25;
 
-/** Puts vertices that the fit has thrown off back to where they were sampled, in place. */
+/**
+ * Puts patches back to where they were sampled if the fit has made them worse, in place: sums over all are minimised, to points
+ * that records carry badly where a surface was folded up, and a patch may pay for its neighbours or be thrown off.
+ */
 function stepBack(
   patches: Patches,
   sampled: SampledLevel,
-  samples: Samples,
   rest: Float64Array,
   poses: () => Float64Array[],
   weights?: SkinWeights,
 ): void {
-  const before = posesOf(patches, sampled);
-  const looked = [...before.keys()].filter((p) => p % POSE_STEP === 0);
+  const { of, triangles, level } = sampled;
+  const count = patches.level.faces.length;
+  const original = { triangles: patches.surface.mesh.triangles, poses: patches.poses.slice(0, 1) };
+  const patchOf = Uint32Array.from({ length: triangles.length / 3 }, (_, f) => Math.floor(f / 4 ** level));
+  const errorsOf = (pose: Float64Array): Float64Array =>
+    patchErrors(original, { triangles, poses: [Float32Array.from(pose)] }, patchOf, count).mean;
+  const before = errorsOf(posesOf(patches, sampled)[0]);
+  // Where samples are exact, on flat ground, any fit is worse: what is within the usual may stay.
+  const usual = (USUAL * before.reduce((sum, x) => sum + x, 0)) / count;
+  const per = samplesPerPatch(level);
   for (let round = 0; round < ROUNDS; round++) {
-    const after = poses();
-    const thrown = thrownVertices(
-      sampled.triangles,
-      patches.surface.mesh.triangles,
-      samples,
-      looked.map((p) => ({ surface: patches.poses[p], before: before[p], after: after[p] })),
-      FIT_SETTINGS.epsilon,
-    );
+    const after = errorsOf(poses()[0]);
     let some = false;
-    thrown.forEach((isThrown, i) => {
-      if (!isThrown) return;
+    for (let p = 0; p < count; p++) {
+      if (after[p] <= WORSE * before[p] + usual) continue;
       some = true;
-      for (let d = 0; d < 3; d++) rest[3 * i + d] = sampled.positions[3 * i + d];
-      if (!weights || !sampled.weights) return;
-      const k = weights.influences;
-      weights.joints.set(sampled.weights.joints.subarray(k * i, k * (i + 1)), k * i);
-      weights.weights.set(sampled.weights.weights.subarray(k * i, k * (i + 1)), k * i);
-    });
+      for (const i of of.subarray(p * per, (p + 1) * per)) {
+        for (let d = 0; d < 3; d++) rest[3 * i + d] = sampled.positions[3 * i + d];
+        if (!weights || !sampled.weights) continue;
+        const k = weights.influences;
+        weights.joints.set(sampled.weights.joints.subarray(k * i, k * (i + 1)), k * i);
+        weights.weights.set(sampled.weights.weights.subarray(k * i, k * (i + 1)), k * i);
+      }
+    }
     if (!some) return;
   }
 }

@@ -60,6 +60,8 @@ class Spread {
 export interface PatchErrors {
   /** P: the largest distance at each patch, over the poses. */
   max: Float32Array;
+  /** P: the mean squared distance, the same. */
+  mean: Float64Array;
   /** Root mean square and largest over all poses. */
   rms: number;
   largest: number;
@@ -88,12 +90,16 @@ export function patchErrors(
   const a = new Spread(original.triangles, original.poses[0], 1, points);
   const b = new Spread(level.triangles, level.poses[0], 2, points);
   const max = new Float32Array(patches);
+  const mean = new Float64Array(patches);
+  const counts = new Uint32Array(patches);
   let sum = 0;
   let count = 0;
   let largest = 0;
   const note = (patch: number, distance: number): void => {
     if (distance > max[patch]) max[patch] = distance;
     if (distance > largest) largest = distance;
+    mean[patch] += distance * distance;
+    counts[patch]++;
     sum += distance * distance;
     count++;
   };
@@ -103,5 +109,6 @@ export function patchErrors(
     a.eachTo(b.bvh, (_, distance, face) => note(patchOf[face], distance));
     b.eachTo(a.bvh, (face, distance) => note(patchOf[face], distance));
   });
-  return { max, rms: Math.sqrt(sum / (count || 1)), largest };
+  for (let p = 0; p < patches; p++) mean[p] /= counts[p] || 1;
+  return { max, mean, rms: Math.sqrt(sum / (count || 1)), largest };
 }

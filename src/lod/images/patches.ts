@@ -66,7 +66,8 @@ export async function makePatches(
 ): Promise<Patches> {
   const pinned = new Set(pins);
   const kept = Uint8Array.from(fans.vertexOf, (v) => (pinned.has(v) ? 1 : 0));
-  const settings = { ...COLLAPSE_SETTINGS, pointWeight: POINT_WEIGHT };
+  // More patches are better than bad ones.
+  const settings = { ...COLLAPSE_SETTINGS, pointWeight: POINT_WEIGHT, mayHarm: false };
   const collapses = await collapse(fans, features, poses, kept, count, run, settings);
   const level = levelMesh(collapsedTo(fans, features, collapses, count), fans, features);
   return {
