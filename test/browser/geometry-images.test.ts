@@ -1,5 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { openGlb } from '../../bench/engines/verbs.ts';
+import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { lod } from '../../src/verbs/lod.ts';
+import { smallSample } from '../rig/linearize-rigs.ts';
 import { describeInBrowser } from './chromium.ts';
 import type { ImageMaterialName } from './pages/geometry-images.ts';
 
@@ -12,6 +16,7 @@ interface ImagesPage {
     skin: boolean,
     pixels: number,
   ): Record<'apart' | 'covered' | 'levels' | 'calls' | 'triangles', number>;
+  loaded(bytes: number[]): Promise<Record<'apart' | 'covered' | 'made' | 'levels', number>>;
   memory(): Record<'before' | 'during' | 'after', Held>;
 }
 
@@ -41,6 +46,18 @@ describeInBrowser('GeometryImageMesh in three.js', (harness) => {
     expect(coarse.triangles).toBeLessThan(fine.triangles / 4);
     // The wall, and each level that is used, in the picture and in the shadow map.
     expect(fine.calls).toBeLessThanOrEqual(2 * (fine.levels + 1));
+  });
+
+  it('draws what lod --images wrote, in a pose, as three.js draws the mesh', async () => {
+    const { bytes: given } = await writeModelGlb(await smallSample('tube', 300, 8));
+    const { file } = await lod(await openGlb(given), { images: true, patches: 40, depth: 3, poses: 6, glb: {} });
+    const { apart, covered, made } = await (await page()).evaluate(
+      (bytes) => (globalThis as unknown as ImagesPage).loaded(bytes),
+      [...file!],
+    );
+    expect(made).toBe(1);
+    expect(covered).toBeGreaterThan(1);
+    expect(apart).toBeLessThan(0.05 * covered);
   });
 
   it('frees what it holds', async () => {

@@ -1,4 +1,5 @@
 import {
+  Box3,
   BufferAttribute,
   type Camera,
   DynamicDrawUsage,
@@ -106,6 +107,7 @@ export class GeometryImageMesh extends Object3D {
 
   /** Chooses the levels for a camera. three.js calls this, unless `autoUpdate` is off. */
   update(camera: Camera): void {
+    for (const draw of this.#draws) draw.shadow(this);
     const height = this.viewportHeight ?? this.#heights.of(camera);
     view.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
     const size = this.matrixWorld.getMaxScaleOnAxis() * pixelsAtOne(camera, height);
@@ -160,6 +162,7 @@ const depth = new Float64Array(4);
 class LevelDraw {
   readonly geometry = new InstancedBufferGeometry();
   readonly #patches: InstancedBufferAttribute;
+  readonly #points: Vector3[];
   #mesh: Mesh | undefined;
   #count = 0;
 
@@ -180,7 +183,9 @@ class LevelDraw {
       most = own;
     }
     this.#patches = new InstancedBufferAttribute(new Uint32Array(2 * Math.max(1, most)), 2).setUsage(DynamicDrawUsage);
-    this.geometry.boundingSphere = new Sphere().setFromPoints(boxPoints(images));
+    this.#points = boxPoints(images);
+    this.geometry.boundingSphere = new Sphere().setFromPoints(this.#points);
+    this.geometry.boundingBox = new Box3().setFromPoints(this.#points);
     this.geometry.setAttribute('position', new BufferAttribute(places, 3));
     this.geometry.setAttribute(PATCH_ATTRIBUTE, this.#patches);
     const triangles = gridTriangles(level);
@@ -198,14 +203,24 @@ class LevelDraw {
   mesh(material: Material, skeleton: Skeleton | undefined, bindMatrix: Matrix4): Mesh {
     const skinned = skeleton && new SkinnedMesh(this.geometry, material);
     skinned?.bind(skeleton!, bindMatrix);
-    // three.js sorts by its middle, and would look for it in the attributes.
-    if (skinned) skinned.boundingSphere = this.geometry.boundingSphere!;
     const mesh: Mesh = skinned ?? new Mesh(this.geometry, material);
+    // three.js sorts by the middle, and would look for it, and for bounds, in attributes that are none: boxes at rest instead.
+    if (skinned) {
+      skinned.boundingSphere = this.geometry.boundingSphere!;
+      skinned.boundingBox = this.geometry.boundingBox!;
+    }
+    const points = this.#points;
+    mesh.getVertexPosition = (index, target) => target.copy(points[index % points.length]);
     mesh.frustumCulled = false;
-    mesh.castShadow = mesh.receiveShadow = true;
     mesh.raycast = () => {};
     this.#mesh = mesh;
     return mesh;
+  }
+
+  /** Shadows are asked for as of any object, of the one that holds the draws. */
+  shadow({ castShadow, receiveShadow }: Object3D): void {
+    this.#mesh!.castShadow = castShadow;
+    this.#mesh!.receiveShadow = receiveShadow;
   }
 
   begin(): void {

@@ -68,6 +68,8 @@ export class GeometryImageLoaderPlugin {
       ...(skeleton && { skeleton }),
       ...(bindMatrix && { bindMatrix }),
     });
+    mesh.castShadow = meshes[0].castShadow;
+    mesh.receiveShadow = meshes[0].receiveShadow;
     if (meshes[0] === object) {
       mesh.position.copy(object.position);
       mesh.quaternion.copy(object.quaternion);

@@ -1,10 +1,13 @@
 import {
   AmbientLight,
+  AnimationMixer,
   Bone,
+  Box3,
   BufferAttribute,
   BufferGeometry,
   DataTexture,
   DirectionalLight,
+  Group,
   type Material,
   Matrix4,
   Mesh,
@@ -19,10 +22,12 @@ import {
   Scene,
   Skeleton,
   SkinnedMesh,
+  Vector3,
   WebGLRenderer,
   WebGLRenderTarget,
 } from 'three';
-import { GeometryImageMesh } from '../../../adapters/three/index.ts';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { GeometryImageLoaderPlugin, GeometryImageMesh, type ImageParser } from '../../../adapters/three/index.ts';
 import { baseComplex } from '../../../src/lod/images/base-complex.ts';
 import { Stitcher, stitchedMesh, stitchedNormals, stitchedPositions } from '../../../src/lod/images/stitch.ts';
 import type { GeometryImages } from '../../../src/model/geometry-images.ts';
@@ -146,6 +151,7 @@ function compare(name: ImageMaterialName, skin: boolean, pixels: number) {
   const material = MATERIALS[name]();
   const mesh = new GeometryImageMesh(images, material, { pixels, ...(skeleton && { skeleton }) });
   mesh.viewportHeight = SIZE;
+  mesh.castShadow = mesh.receiveShadow = true;
   current = mesh;
   const drawn = picture([mesh]);
   const { calls } = renderer.info.render;
@@ -167,15 +173,50 @@ function compare(name: ImageMaterialName, skin: boolean, pixels: number) {
 
 function memory() {
   const held = () => ({ ...renderer.info.memory });
-  picture([]);
+  const once = () => {
+    const mesh = new GeometryImageMesh(madeImages(icosphere(1), 3, { uvs: true }), MATERIALS.standard());
+    picture([mesh]);
+    const during = held();
+    mesh.dispose();
+    picture([]);
+    return during;
+  };
+  once(); // what the page keeps: shadow map, texture
   const before = held();
-  const images = madeImages(icosphere(1), 3, { uvs: true });
-  const mesh = new GeometryImageMesh(images, MATERIALS.standard());
-  picture([mesh]);
-  const during = held();
-  mesh.dispose();
-  picture([]);
+  const during = once();
   return { before, during, after: held() };
 }
 
-Object.assign(globalThis, { compare, memory });
+/** A file with images, as the plugin draws it and as three.js does without. */
+async function loaded(bytes: number[]) {
+  const load = async (plugin: boolean) => {
+    const loader = new GLTFLoader();
+    if (plugin)
+      loader.register((parser) => new GeometryImageLoaderPlugin(parser as unknown as ImageParser, { pixels: 0.2 }));
+    const gltf = await loader.parseAsync(Uint8Array.from(bytes).buffer, '');
+    // In a pose of its first clip, and in view.
+    const mixer = new AnimationMixer(gltf.scene);
+    mixer.clipAction(gltf.animations[0]).play();
+    mixer.setTime(0.4);
+    gltf.scene.updateMatrixWorld(true);
+    const holder = new Group().add(gltf.scene);
+    return { holder, made: (gltf.userData.geometryImages ?? []) as GeometryImageMesh[] };
+  };
+  const [ours, theirs] = [await load(true), await load(false)];
+  const box = new Box3().setFromObject(theirs.holder, true);
+  const scale = 2.2 / box.getSize(new Vector3()).length();
+  for (const { holder } of [ours, theirs]) {
+    holder.scale.setScalar(scale);
+    holder.position.copy(box.getCenter(new Vector3())).multiplyScalar(-scale);
+    holder.updateMatrixWorld(true);
+  }
+  const [drawn, expected, empty] = [picture([ours.holder]), picture([theirs.holder]), picture([])];
+  return {
+    apart: difference(drawn, expected, 40),
+    covered: difference(empty, expected),
+    made: ours.made.length,
+    levels: new Set(ours.made.flatMap(({ levels }) => [...levels])).size,
+  };
+}
+
+Object.assign(globalThis, { compare, memory, loaded });
