@@ -166,7 +166,7 @@ export { type Driven, SurfaceDriver } from './learn/drive.ts';
 
 // Writing.
 export { type EditOptions, editGltf } from './io/edit-gltf.ts';
-export { type GlbResult, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
+export { type GlbResult, type ModelExtras, writeMeshGlb, writeModelGlb, writeSequenceGlb } from './io/write-glb.ts';
 export {
   GLB_OPTIONS,
   type GlbOptions,
