@@ -84,12 +84,16 @@ async function stagesOf(vertices: number): Promise<Stages> {
   // (1) The coarse cloth, and where it is in every frame.
   const frames: { frame: BodyFrame; coarse: Float64Array }[] = [];
   const times: number[] = [];
+  const timesApart: number[] = [];
+  const apartToo = await wearGarment(scene.garment, body, start, FRAME_TIME, { ...OPTIONS, selfCollision: true });
   for await (const { k, frame } of bodyFrames(body, start, FRAMES / 2)) {
     if (k >= FRAMES / 2) break;
     times.push(timed(() => worn.next(frame)));
+    timesApart.push(timed(() => apartToo.next(frame)));
     frames.push({ frame, coarse: solver.body.x.slice() });
   }
   stages.set('coarse simulation', median(times));
+  stages.set('coarse simulation, with self-collision', median(timesApart));
 
   // (2) What is done with it.
   const play = (name: string, count: number, work: (coarse: Float64Array, k: number) => void) => {
