@@ -79,8 +79,8 @@ function meshRows(mesh: MeshInfo, reach?: Bounds): Rows {
 }
 
 const sequenceRows = ({ clip, times, rest, boundsOverTime }: SequenceInfo): Rows => [
-  ...(clip === undefined ? [] : [['clip', clip] as [string, string]]),
   ['motion', timesText(times)],
+  ...(clip === undefined ? [] : [['clip', clip] as [string, string]]),
   ...meshRows(rest, boundsOverTime),
 ];
 
