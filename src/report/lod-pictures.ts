@@ -61,7 +61,7 @@ function posers(levels: readonly LodLevel[], poses: readonly Pose[]): Poser[] {
     return frames.map((k) => ({
       name: `frame ${k}`,
       async shapeOf(level) {
-        const parts: [Mesh, Float32Array][] = [];
+        const parts: PosedMesh[] = [];
         for (const { rest, readFrame, frameCount } of level.sequences) {
           parts.push([rest, await readFrame(Math.min(k, frameCount - 1))]);
         }
@@ -72,22 +72,29 @@ function posers(levels: readonly LodLevel[], poses: readonly Pose[]): Poser[] {
   return poses.slice(0, POSES).map(({ name, time, parts }, k) => ({
     name: k === 0 ? name : `${name}, ${time.toFixed(2)} s`,
     async shapeOf({ models, meshes }) {
-      const posed = models.map((model, m): [Mesh, Float32Array] => {
+      const posed = models.map((model, m): PosedMesh => {
         const { transforms, morphWeights } = parts[m];
-        const skinner = new Skinner(model, { operator: 'lbs', normals: false });
-        return [model.mesh, skinner.pose(transforms, undefined, morphWeights).positions];
+        const { positions, normals } = new Skinner(model, { operator: 'lbs' }).pose(
+          transforms,
+          undefined,
+          morphWeights,
+        );
+        return [model.mesh, positions, normals];
       });
-      return together([...posed, ...meshes.map((mesh): [Mesh, Float32Array] => [mesh, mesh.positions])]);
+      return together([...posed, ...meshes.map((mesh): PosedMesh => [mesh, mesh.positions, mesh.normals])]);
     },
   }));
 }
 
-function together(parts: readonly [Mesh, Float32Array][]): Shape {
+/** 3N positions and, where they are known, 3W normals. */
+type PosedMesh = [mesh: Mesh, positions: Float32Array, normals?: Float32Array];
+
+function together(parts: readonly PosedMesh[]): Shape {
   const [positions, triangles, normals, normalOf]: number[][] = [[], [], [], []];
-  for (const [mesh, posed] of parts) {
+  for (const [mesh, posed, shading] of parts) {
     const [firstVertex, firstNormal] = [positions.length / 3, normals.length / 3];
     for (const x of posed) positions.push(x);
-    for (const x of vertexNormals(mesh, posed)) normals.push(x);
+    for (const x of shading ?? vertexNormals(mesh, posed)) normals.push(x);
     for (const i of mesh.triangles) triangles.push(firstVertex + i);
     for (const w of mesh.seams?.triangles ?? mesh.triangles) normalOf.push(firstNormal + w);
   }

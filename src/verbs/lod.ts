@@ -9,6 +9,7 @@ import { type Mesh, splitVertexCount, triangleCount } from '../model/mesh.ts';
 import { addNotes, note } from '../model/note.ts';
 import { addSeconds, lapTimer } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { findNamed } from './choose.ts';
 import { writeFiles } from './lod-files.ts';
 import { imageLevels, writeImages } from './lod-images.ts';
 import { type LodOutcome, type LodVerbOptions, requireTargets } from './lod-options.ts';
@@ -39,6 +40,8 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   // (1) Everything in its poses.
   const { parts, source } = await lodParts(VERB, asset, object, report.notes);
   const models = parts.map(({ model }) => model);
+  const kept = models.flatMap(({ mesh: { groups = [], materials = [] } }) => [...groups, ...materials]);
+  for (const name of options.keep ?? []) findNamed(kept, { verb: VERB, asset, option: 'keep', name });
   const { poses, held } = choosePoses(models, { poses: options.poses });
 
   // (2) Its levels, as models again: of images, or of all parts as one surface.

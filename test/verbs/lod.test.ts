@@ -143,6 +143,19 @@ describe('lod', () => {
     expect(codesOf(flat.report.notes)).toContain('no-levels');
   });
 
+  it('leaves groups that are named as they are, and knows which there are', async () => {
+    const mesh = {
+      ...grid(6),
+      groups: [
+        { name: 'face', start: 0, count: 24 },
+        { name: 'rest', start: 24, count: 48 },
+      ],
+    };
+    const { levels } = await lod(mesh, { triangles: [40], keep: ['face'] });
+    expect(levels.at(-1)!.meshes[0].groups![0]).toMatchObject({ name: 'face', count: 24 });
+    await expect(lod(mesh, { keep: ['nose'] })).rejects.toMatchObject({ code: 'not-found', option: 'keep' });
+  });
+
   it('refuses targets that contradict each other or do not get coarser', async () => {
     const refused = (options: Parameters<typeof lod>[1], option: string) =>
       expect(lod(tube, options)).rejects.toMatchObject({ code: 'bad-option', option });
