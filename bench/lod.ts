@@ -258,7 +258,7 @@ async function growth(): Promise<string> {
   const slope = (a: number, b: number, times: number) => (Math.log(b / a) / Math.log(times)).toFixed(2);
   const small = await measure(1250, 16);
   const middle = await measure(5000, 16);
-  const large = await measure(20_000, 16);
+  const large = await measure(50_000, 16);
   const few = await measure(2500, 8);
   const many = await measure(2500, 32);
   return `${markdownTable(['triangles', 'poses', 'seconds of processor', 'share of the collapses', 'resident MB'], rows)}
