@@ -45,6 +45,7 @@ export default defineConfig({
           exclude: ['test/**/*.long.test.ts', 'test/browser/**', 'test/cli/**', 'test/real/**'],
           setupFiles: ['test/setup.ts'],
           testTimeout: 900_000,
+          hookTimeout: 600_000,
           // No test here changes anything global: modules are loaded once for all files, which halves the time.
           pool: 'threads',
           isolate: false,
