@@ -1,4 +1,4 @@
-// Triangular geometry images: error level by level, against quad charts, a single chart and the chain; stitching and choice
+// Triangular geometry images: error level by level, against quad charts, few patches and the chain; stitching and choice
 // of levels; bytes.
 //
 //   node dist/bench/lod-images.js [--only <name>] [--write]
@@ -33,7 +33,7 @@ interface Case {
   also?: Record<string, ImageOptions>;
 }
 
-// Settings were chosen on CesiumMan and feline; the others are only reported.
+// Settings were chosen on all of these but rocker arm, which is only reported.
 const CASES: Case[] = [
   {
     name: 'CesiumMan',
@@ -321,11 +321,11 @@ to, as the stored 16-bit images have them. Level by level, each with four times 
 ${markdownTable(['model', 'way', 'patches', 'pins', 'RMS %', 'largest %', 's'], levelRows)}
 
 Table 4.2 of Feng 2010 with units (RMS / largest, % of the diagonal): charts · triangles. Triangles and quads as sampled, at rest,
-without pins; quads are pairs of the same patches, sampled by a bilinear map. "Fitted" has pins. One chart: as few patches as
-the surface can be collapsed to without harm, fitted. The chain at the finest level that has fewer triangles than the
+without pins; quads are pairs of the same patches, sampled by a bilinear map. "Fitted" has pins. Fewest: as few patches as
+the surface can be collapsed to without harm, fitted, at the number of triangles that is nearest: what stands in for a single chart. The chain at the finest level that has fewer triangles than the
 surface, and the images of that level beside it, in poses not fitted to.
 
-${markdownTable(['model', 'triangles', 'error', 'quads', 'error', 'fitted', 'one chart', 'error', 'chain', 'error', 'images'], chartRows)}
+${markdownTable(['model', 'triangles', 'error', 'quads', 'error', 'fitted', 'fewest', 'error', 'chain', 'error', 'images'], chartRows)}
 
 Random mixes of levels, neighbours apart by at most so many levels: triangles without an area and triangles that face against the
 surface, % of all; the same in even levels. Microseconds to choose the levels of all patches at .7, 4 and 40 diagonals.
