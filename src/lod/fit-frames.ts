@@ -1,5 +1,6 @@
 import type { Edges } from '../mesh/adjacency.ts';
 import { BlockSystem } from './block-system.ts';
+import { HELD } from './fit-skin.ts';
 import { gatherMoments, type PosePair } from './moments.ts';
 import type { Samples } from './samples.ts';
 
@@ -11,6 +12,7 @@ export function fitFrame(
   originalTriangles: Uint32Array,
   pair: PosePair,
   { epsilon, damping }: { epsilon: number; damping: number },
+  frozen?: Uint8Array,
 ): Float64Array {
   const n = pair.level.length / 3;
   const moments = gatherMoments(samples, triangles, edges, originalTriangles, [pair], epsilon);
@@ -18,13 +20,17 @@ export function fitFrame(
   for (let i = 0; i < n; i++) {
     expand(system.vertices, 9 * i, moments.vertices, 6 * i);
     const trace = system.vertices[9 * i] + system.vertices[9 * i + 4] + system.vertices[9 * i + 8];
-    for (let c = 0; c < 9; c += 4) system.vertices[9 * i + c] += (damping * trace) / 3 + Number.MIN_VALUE;
+    const pull = frozen?.[i] === 1 ? HELD : damping;
+    for (let c = 0; c < 9; c += 4) system.vertices[9 * i + c] += (pull * trace) / 3 + Number.MIN_VALUE;
   }
   for (let e = 0; e < edges.vertices.length / 2; e++) expand(system.edges, 9 * e, moments.edges, 6 * e);
   system.b.set(moments.sides);
+  frozen?.forEach((held, i) => {
+    if (held === 1) system.b.fill(0, 3 * i, 3 * i + 3);
+  });
   const x = new Float64Array(3 * n);
   system.solve(x);
-  for (let c = 0; c < x.length; c++) x[c] += pair.level[c];
+  for (let c = 0; c < x.length; c++) x[c] = pair.level[c] + (frozen?.[Math.floor(c / 3)] === 1 ? 0 : x[c]);
   return x;
 }
 

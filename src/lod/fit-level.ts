@@ -55,6 +55,8 @@ export interface Original {
   /** F. */
   chartOf: Uint32Array;
   records: CollapseRecords;
+  /** N: 1 for vertices that stay as they are. */
+  kept: Uint8Array;
 }
 
 /** Where a level's vertices are. */
@@ -68,6 +70,8 @@ export interface FittedLevel {
   /** Points of the level beside those of the original that the records carry them to, and that are nearest at rest. */
   carried: Samples;
   nearest: Samples;
+  /** n: 1 for vertices that stayed as they were. */
+  frozen: Uint8Array;
   /** Vertices that the fit threw off, and that went back. */
   steppedBack: number;
 }
@@ -80,10 +84,11 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.samples);
   const lines = lineSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.lineWeight);
   const morphs = surface.morphs?.map((morph) => carriedMorph(morph, surface, level, carried));
+  const frozen = gatherRows(original.kept, 1, level.vertexOf);
   const coarseCharts = gatherRows(original.chartOf, 1, level.faces);
   const moving = surface.skin
-    ? skinFitter(original, level, edges, carried, morphs ?? [], settings)
-    : frameFitter(original, level, edges, settings);
+    ? skinFitter(original, level, edges, carried, morphs ?? [], frozen, settings)
+    : frameFitter(original, level, edges, frozen, settings);
 
   const coarse = new ChartSurface(level.triangles, Float32Array.from(moving.poses()[0]), coarseCharts);
   const nearest = (): Samples => {
@@ -107,6 +112,7 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
     poses: moving.poses(),
     carried,
     nearest: samples,
+    frozen,
     steppedBack,
   };
 }
@@ -126,6 +132,7 @@ function skinFitter(
   edges: Edges,
   carried: Samples,
   morphs: readonly Morph[],
+  frozen: Uint8Array,
   settings: LevelFitSettings,
 ): Fitter {
   const { triangles } = level;
@@ -154,7 +161,7 @@ function skinFitter(
     fit(samples, epsilon) {
       const start = poses();
       const pairs = start.map((pose, p): PosePair => ({ level: pose, original: originalPoses[p] }));
-      fit.fit(gatherMoments(samples, triangles, edges, surface.mesh.triangles, pairs, epsilon), start);
+      fit.fit(gatherMoments(samples, triangles, edges, surface.mesh.triangles, pairs, epsilon), start, frozen);
     },
   };
 }
@@ -163,13 +170,14 @@ function frameFitter(
   { surface, poses: originalPoses }: Original,
   level: LevelMesh,
   edges: Edges,
+  frozen: Uint8Array,
   settings: LevelFitSettings,
 ): Fitter {
   const { triangles, vertexOf } = level;
   let poses: Float64Array[] = originalPoses.map((pose) => Float64Array.from(gatherRows(pose, 3, vertexOf)));
   let rest: Float64Array = Float64Array.from(gatherRows(surface.mesh.positions, 3, vertexOf));
   const fitPose = (samples: Samples, epsilon: number, level: Float64Array, original: Float32Array): Float64Array =>
-    fitFrame(samples, triangles, edges, surface.mesh.triangles, { level, original }, { ...settings, epsilon });
+    fitFrame(samples, triangles, edges, surface.mesh.triangles, { level, original }, { ...settings, epsilon }, frozen);
   return {
     rest: () => rest,
     poses: () => poses,

@@ -45,6 +45,8 @@ export class SkinFit {
   readonly #system: BlockSystem;
   readonly #qp = new DenseSimplexQp(CANDIDATES, MOST_INFLUENCES);
   #moments!: Moments;
+  /** n: 1 for vertices that stay as they are. */
+  #frozen?: Uint8Array;
   /** K × 3n: where the moments start. */
   #start!: readonly ArrayLike<number>[];
   /** 9 per vertex and pose: the linear part of what poses it; 3: where it is, relative to the start. */
@@ -61,8 +63,9 @@ export class SkinFit {
     this.#system = new BlockSystem(this.x.length / 3, edges.vertices);
   }
 
-  /** Fits to these moments, which were gathered where the level's vertices are now (`start`: K × 3n). */
+  /** Fits to these moments, which were gathered where the level's vertices are now (`start`: K × 3n). `frozen`: n, 1 for vertices that stay as they are. */
   fit(moments: Moments, start: readonly ArrayLike<number>[], frozen?: Uint8Array): void {
+    this.#frozen = frozen;
     this.#moments = moments;
     this.#start = start;
     const n = this.x.length / 3;
@@ -71,10 +74,10 @@ export class SkinFit {
       this.#offsets = new Float64Array(3 * n * moments.poses);
     }
     for (let i = 0; i < n; i++) this.#place(i);
-    this.solvePositions(frozen);
+    this.solvePositions();
     for (let round = 0; round < this.#settings.rounds; round++) {
       for (let sweep = 0; sweep < this.#settings.sweeps; sweep++) this.solveWeights();
-      this.solvePositions(frozen);
+      this.solvePositions();
     }
   }
 
@@ -98,7 +101,7 @@ export class SkinFit {
   }
 
   /** The best rest positions for the weights at hand. */
-  solvePositions(frozen?: Uint8Array): void {
+  solvePositions(): void {
     const system = this.#system;
     const { poses, vertices, edges, sides } = this.#moments;
     const { vertices: ends } = this.#edges;
@@ -137,7 +140,7 @@ export class SkinFit {
     for (let i = 0; i < n; i++) {
       const o = 9 * i;
       const trace = system.vertices[o] + system.vertices[o + 4] + system.vertices[o + 8];
-      const held = frozen?.[i] === 1;
+      const held = this.#frozen?.[i] === 1;
       const more = ((held ? HELD : this.#settings.damping) * trace) / 3 + Number.MIN_VALUE;
       system.vertices[o] += more;
       system.vertices[o + 4] += more;
@@ -146,13 +149,13 @@ export class SkinFit {
     }
     const step = new Float64Array(3 * n);
     system.solve(step);
-    for (let c = 0; c < step.length; c++) this.x[c] += step[c];
+    for (let c = 0; c < step.length; c++) if (this.#frozen?.[Math.floor(c / 3)] !== 1) this.x[c] += step[c];
     for (let i = 0; i < n; i++) this.#place(i);
   }
 
   /** The best weights of every vertex in turn, for the positions at hand. */
   solveWeights(): void {
-    for (let i = 0; i < this.x.length / 3; i++) this.#solveWeightsOf(i);
+    for (let i = 0; i < this.x.length / 3; i++) if (this.#frozen?.[i] !== 1) this.#solveWeightsOf(i);
   }
 
   #solveWeightsOf(i: number): void {
@@ -270,7 +273,7 @@ export class SkinFit {
 }
 
 /** What holds a vertex in place whatever the samples say. */
-const HELD = 1e9;
+export const HELD = 1e9;
 
 const residual = new Float64Array(3);
 const wanted = new Float64Array(3);

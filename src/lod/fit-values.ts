@@ -40,8 +40,17 @@ export function meshWithValues(
   if (!split) for (let w = 0; w < wedgeVertex.length; w++) order[wedgeVertex[w]] = w;
   const inOrder = (values: Float64Array, size: number): Float32Array =>
     gatherRows(Float32Array.from(values), size, order);
+  /** With the original's values at vertices that stayed as they were. */
+  const orOwn = (found: Float64Array, size: number, values: ArrayLike<number>): Float64Array => {
+    for (let w = 0; w < splitOf.length; w++) {
+      if (fitted.frozen[wedgeVertex[w]] === 0) continue;
+      for (let c = 0; c < size; c++) found[size * w + c] = values[size * splitOf[w] + c];
+    }
+    return found;
+  };
 
-  const normals = normalOf && levelNormals(mesh.normals!, originalCorners, level, fitted.nearest, normalOf);
+  const normals =
+    normalOf && orOwn(levelNormals(mesh.normals!, originalCorners, level, fitted.nearest, normalOf), 3, mesh.normals!);
   const attributes = Object.entries(mesh.attributes ?? {}).map(([name, attribute]): [string, VertexAttribute] => {
     const { size, values, normalized } = attribute;
     if (!(values instanceof Float32Array) && !normalized) {
@@ -50,7 +59,7 @@ export function meshWithValues(
     }
     const projected = project(size, values);
     if (name === 'TANGENT') unitTangents(projected, normals, values, splitOf);
-    return [name, { ...attribute, values: gatherRows(likeThose(values, projected), size, order) }];
+    return [name, { ...attribute, values: gatherRows(likeThose(values, orOwn(projected, size, values)), size, order) }];
   });
   const groups = groupsOf(mesh, level);
   return {
@@ -58,7 +67,7 @@ export function meshWithValues(
     positions: Float32Array.from(fitted.rest),
     triangles,
     ...(normals && { normals: inOrder(normals, 3) }),
-    ...(uvs && { uvs: inOrder(project(2, mesh.uvs!, uvs), 2) }),
+    ...(uvs && { uvs: inOrder(orOwn(project(2, mesh.uvs!, uvs), 2, mesh.uvs!), 2) }),
     ...(mesh.attributes && { attributes: Object.fromEntries(attributes) }),
     ...(split && { seams: { vertexOf: wedgeVertex, triangles: corners } }),
     ...(groups && { groups }),

@@ -78,8 +78,8 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
 
   // (3) Each level, fitted by itself.
   const context: Context = {
-    original: originalOf(welded, features, collapses),
-    ...(soft && { softOriginal: originalOf(welded, soft.features, collapses) }),
+    original: originalOf(welded, features, collapses, kept, fans),
+    ...(soft && { softOriginal: originalOf(welded, soft.features, collapses, kept, fans) }),
     fans,
     features,
     collapses,
@@ -133,13 +133,21 @@ interface Context {
   settings: LevelFitSettings;
 }
 
-function originalOf(surface: PosedSurface, { chartOf }: Features, { records }: Collapses): Original {
+function originalOf(
+  surface: PosedSurface,
+  { chartOf }: Features,
+  { records }: Collapses,
+  keptFans: Uint8Array,
+  { vertexOf }: FanMesh,
+): Original {
   const { mesh, skin, morphs = [] } = surface;
   const poses = surface.poses.map((pose, p) =>
     Float32Array.from(skin ? posedBy(surface, p, mesh.positions, skin.weights, morphs) : pose),
   );
   const charts = new ChartSurface(mesh.triangles, poses[0], chartOf);
-  return { surface, poses, records, chartOf, charts, bvh: buildBvh(poses[0], mesh.triangles) };
+  const kept = new Uint8Array(mesh.positions.length / 3);
+  for (let v = 0; v < vertexOf.length; v++) if (keptFans[v] === 1) kept[vertexOf[v]] = 1;
+  return { surface, poses, records, chartOf, charts, kept, bvh: buildBvh(poses[0], mesh.triangles) };
 }
 
 function makeLevel(context: Context, target: number): SurfaceLevel {

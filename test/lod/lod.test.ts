@@ -93,6 +93,8 @@ describe('lodSurface', () => {
       ['hair', undefined],
     ]);
     expect(level.mesh.groups?.[0].count).toBe(60);
+    const places = new Set(Array.from({ length: sphere.positions.length / 3 }, (_, i) => placeOf(sphere, i)));
+    for (const v of level.mesh.triangles.subarray(0, 180)) expect(places).toContain(placeOf(level.mesh, v));
     validateMesh(level.mesh);
   });
 
@@ -139,6 +141,11 @@ describe('lodSurface', () => {
   });
 });
 
+const placeOf = ({ positions }: Mesh, i: number): string =>
+  positions
+    .subarray(3 * i, 3 * i + 3)
+    .map(Math.fround)
+    .join();
 /** Points enough for small surfaces. */
 const FEW = { samples: 3000 };
 const UNFITTED = { ...FEW, nearestFits: 0, rounds: 0, damping: 1e9 };
