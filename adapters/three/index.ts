@@ -18,6 +18,7 @@ export {
 export type { ClothPins } from './cloth-garment.ts';
 export { ClothMesh, type ClothMeshOptions } from './cloth-mesh.ts';
 export { ClothLoaderPlugin } from './cloth-plugin.ts';
+export type { PosedClip } from './crowd/crowd-bones.ts';
 export type { PlayOptions } from './crowd/crowd-instances.ts';
 export { CROWD_OPTIONS, type CrowdOptions, SkinnedCrowd } from './crowd/skinned-crowd.ts';
 export { GeometryImageMesh, type GeometryImageOptions } from './images/geometry-image-mesh.ts';

@@ -5,6 +5,15 @@ import { BoneSpheres } from './bone-spheres.ts';
 import type { CrowdRig } from './crowd-rig.ts';
 import { BONE_TEXELS, CROWD_MARK } from './crowd-shader.ts';
 
+/** A motion that a function shows, of characters that no `AnimationClip` moves. */
+export interface PosedClip {
+  name: string;
+  /** Seconds. */
+  duration: number;
+  /** Poses the character as it is at a time, world matrices included. */
+  pose(time: number): void;
+}
+
 /** A clip whose poses are in the texture. */
 export interface BakedClip {
   name: string;
@@ -45,7 +54,7 @@ export class CrowdBones extends Skeleton {
   #anyChanged = false;
   #inCard = false;
 
-  constructor(rig: CrowdRig, clips: readonly AnimationClip[], rate: number) {
+  constructor(rig: CrowdRig, clips: readonly (AnimationClip | PosedClip)[], rate: number) {
     super([]);
     this.#rig = rig;
     this.#stride = MATRIX_STRIDE * rig.jointCount;
@@ -125,11 +134,18 @@ export class CrowdBones extends Skeleton {
     return this;
   }
 
-  #bake(clip: AnimationClip, first: number, intervals: number): void {
+  #bake(clip: AnimationClip | PosedClip, first: number, intervals: number): void {
     const times = Array.from({ length: intervals + 1 }, (_, k) => (clip.duration * k) / intervals);
     let pose = first;
     const take = () => this.#rig.writePose(this.#data, this.#stride * pose++);
-    visitPoses(clip, this.#rig.root, times, take, 'SkinnedCrowd');
+    if (!('pose' in clip)) {
+      visitPoses(clip, this.#rig.root, times, take, 'SkinnedCrowd');
+      return;
+    }
+    for (const time of times) {
+      clip.pose(time);
+      take();
+    }
   }
 
   #sphereOf(first: number, count: number): Float64Array {

@@ -14,7 +14,7 @@ import { LEVEL_OPTIONS, LevelChoice } from '../level-choice.ts';
 import type { Disposable } from '../material.ts';
 import { DEPTH_MATERIALS } from '../mesh-skinning.ts';
 import { ViewHeights } from '../view-heights.ts';
-import { CrowdBones } from './crowd-bones.ts';
+import { CrowdBones, type PosedClip } from './crowd-bones.ts';
 import { CrowdInstances, HIDDEN, type PlayOptions, SHOWN } from './crowd-instances.ts';
 import { CrowdLevel } from './crowd-level.ts';
 import { CrowdRays } from './crowd-rays.ts';
@@ -32,7 +32,7 @@ export const CROWD_OPTIONS = {
 /** Options of `SkinnedCrowd`. */
 export type CrowdOptions = OptionsOf<typeof CROWD_OPTIONS> & {
   /** Clips that instances can play. */
-  clips: readonly AnimationClip[];
+  clips: readonly (AnimationClip | PosedClip)[];
 };
 
 /**

@@ -14,6 +14,7 @@ import { Inspection } from './inspect/inspection.ts';
 import type { Start } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
 import { type LearnData, LearnWork } from './learn/learn-work.ts';
+import { LevelsWork } from './levels/levels-work.ts';
 import { firstJoint, treeOf } from './rig/joint-tree.ts';
 import type { RigOperator } from './rig/rig-operators.ts';
 import type { JointTurns } from './rig/rig-pose.ts';
@@ -73,6 +74,8 @@ export class Doc {
 
   readonly cloth: ClothWork = new ClothWork(this.history);
 
+  readonly levels: LevelsWork = new LevelsWork();
+
   readonly learn: LearnWork;
   readonly learnOptions: Signal<Partial<LearnOptions>> = signal({});
   readonly learned: Signal<LearnData | undefined> = signal(undefined);
@@ -128,7 +131,7 @@ export class Doc {
     const { sequences, models, predictors, pairs } = this.content;
     return PANELS.filter((panel) => {
       if (panel === 'fit') return sequences.length > 0;
-      if (panel === 'rig' || (panel === 'cloth' && !pairs)) return models.length > 0;
+      if (panel === 'rig' || panel === 'levels' || (panel === 'cloth' && !pairs)) return models.length > 0;
       if (panel === 'inspect') return sequences.length + models.length > 0;
       if (panel === 'learn') return sequences.length > 0 || predictors.length > 0;
       return true;

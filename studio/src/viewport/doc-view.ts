@@ -10,11 +10,12 @@ import { errorText } from '../core/fit/error-text.ts';
 import { coarseOf, followCoarse } from '../core/inspect/coarse.ts';
 import { lookAtOwnJoint } from '../core/inspect/inspected.ts';
 import { dragPoints, drivenPoints, togglePin } from '../core/learn/driving.ts';
+import { levelPanes } from '../core/levels/level-panes.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
 import { Painter } from '../core/paint/painter.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { Comparison } from '../core/view/looks.ts';
-import { markedPane } from '../core/view/panes.ts';
+import { isLevel, markedPane } from '../core/view/panes.ts';
 import type { Ring } from '../core/view/view-labels.ts';
 import type { ClothView } from './cloth-view.ts';
 import { CoarseView } from './coarse-view.ts';
@@ -22,6 +23,7 @@ import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
 import { pointsOver } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
+import type { LevelsView } from './levels-view.ts';
 import { setTone } from './materials.ts';
 import { followedPair, type PairView } from './pair-view.ts';
 import { decoded } from './pictures.ts';
@@ -58,6 +60,7 @@ export class DocView {
   #coarse?: CoarseView;
   #driven?: DrivenView;
   readonly #cloth: Signal<ClothView | undefined> = signal(undefined);
+  readonly #levels: Signal<LevelsView | undefined> = signal(undefined);
   #pair?: PairView;
   #disposed = false;
   readonly #stops: (() => void)[];
@@ -72,6 +75,8 @@ export class DocView {
       for (const { surface } of this.#fit?.parts ?? []) surface.layers.show(layer);
       this.#cloth.peek()?.show(shows);
       this.#pair?.show(shows);
+      this.#levels.peek()?.show(shows);
+      for (const { surface } of this.#rigs.parts) surface.object.visible = !isLevel(shows);
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
     };
@@ -86,6 +91,7 @@ export class DocView {
     this.#stops = [
       effect(() => followCoarse(doc)),
       effect(() => this.#followCloth()),
+      effect(() => this.#followLevels()),
       effect(() => followPair(doc)),
       effect(() => this.#update()),
     ];
@@ -95,6 +101,7 @@ export class DocView {
     this.#disposed = true;
     for (const stop of this.#stops) stop();
     this.#cloth.peek()?.dispose();
+    this.#levels.peek()?.dispose();
     this.#pair?.dispose();
     for (const surface of this.#moving) surface.dispose();
     this.#rigs.dispose();
@@ -116,6 +123,7 @@ export class DocView {
   /** Called for every animation frame, with the seconds since the last. */
   tick(seconds: number): void {
     this.#cloth.peek()?.tick(seconds);
+    this.#levels.peek()?.tick(seconds);
   }
 
   /** 12: axes and place of the joint turned by hand. */
@@ -159,7 +167,7 @@ export class DocView {
     const wireframe = doc.wireframe.value;
     for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
     for (const { materials } of this.#left()) materials.ghost = comparison === 'overlay';
-    Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value, contents: clothPanes(doc) });
+    Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value, contents: levelPanes(doc) ?? clothPanes(doc) });
     // Rigs have their own clips, and joints turned by hand.
     this.#viewport.stage.roaming = driving || doc.content.models.length > 0;
     this.#viewport.invalidate();
@@ -174,6 +182,7 @@ export class DocView {
       ...rigs,
       ...driven,
       ...((this.#cloth.peek() ?? this.#pair)?.surfaces ?? []),
+      ...(this.#levels.peek()?.surfaces ?? []),
     ];
   }
 
@@ -192,6 +201,7 @@ export class DocView {
     // A body is shown as its garment has met it.
     const { time, clip, turns } = this.#cloth.value?.moment.value ?? now;
     this.#rigs.pose(clip, time, turns);
+    this.#levels.value?.pose(clip, time, turns);
     this.processor.value = this.#rigs.processor;
     for (const rig of this.#motions) rig.pose(clip, time);
   }
@@ -218,6 +228,22 @@ export class DocView {
     const message = 'This part of the studio could not be loaded: is its server still there?';
     import('./cloth-view.ts').then(put, () => {
       doc.cloth.state.value = { kind: 'failed', message };
+    });
+  }
+
+  /** Puts levels on the stage. */
+  #followLevels(): void {
+    const doc = this.#doc;
+    const made = doc.levels.made.value;
+    this.#levels.peek()?.dispose();
+    this.#levels.value = undefined;
+    if (!made) return;
+    const put = ({ LevelsView: View }: typeof import('./levels-view.ts')) => {
+      if (this.#disposed || doc.levels.made.peek() !== made) return;
+      this.#levels.value = new View(doc, this.#viewport, made);
+    };
+    import('./levels-view.ts').then(put, () => {
+      doc.levels.made.value = undefined; // The panel offers to make them again.
     });
   }
 

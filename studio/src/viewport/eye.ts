@@ -51,6 +51,11 @@ export class Eye {
     this.#controls.update();
   }
 
+  /** The points that are framed. */
+  get framed(): Float32Array {
+    return this.#points;
+  }
+
   /** Around all content. */
   get ball(): { centre: Vector3; radius: number } {
     const [min, max] = [new Vector3(...this.#bounds.min), new Vector3(...this.#bounds.max)];

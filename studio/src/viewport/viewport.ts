@@ -1,6 +1,6 @@
 import { Group, type WebGLRenderer } from 'three';
 import type { Camera, Comparison } from '../core/view/looks.ts';
-import { isCloth, type Pane, type PaneContent, panesOf, shapeOf, sideBySide } from '../core/view/panes.ts';
+import { isCloth, isLevel, type Pane, type PaneContent, panesOf, shapeOf, sideBySide } from '../core/view/panes.ts';
 import { Eye } from './eye.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';
@@ -50,6 +50,8 @@ export class Viewport {
   /** Milliseconds of the page's own work since the last check, without showing frames. */
   #busy = 0;
   #disposed = false;
+  /** What was framed before something else was. */
+  #before?: Float32Array;
   /** The size to restore while frames of another size are drawn. */
   #held?: { width: number; height: number };
 
@@ -116,6 +118,14 @@ export class Viewport {
     this.eye.frame(points, up);
     this.stage.fit(this.eye.ground);
     this.invalidate();
+  }
+
+  /** Frames points that are shown instead for a while; without any, what was framed before. */
+  frameBeside(points?: Float32Array): void {
+    if (points) this.#before ??= this.eye.framed;
+    const framed = points ?? this.#before;
+    if (!points) this.#before = undefined;
+    if (framed) this.frame(framed);
   }
 
   /** Restores the initial view. */
@@ -261,9 +271,11 @@ export class Viewport {
     const high = pane.height * height;
     if (to - from < 1) return;
     const cloth = isCloth(shows);
-    this.original.visible = shows === 'original' || shows === 'overlay' || cloth;
-    this.fitted.visible = shows !== 'original' && !cloth;
-    this.over.visible = shows === 'fitted' || shows === 'overlay' || cloth || this.comparison === 'original';
+    const level = isLevel(shows);
+    this.original.visible = shows === 'original' || shows === 'overlay' || cloth || level;
+    this.fitted.visible = shows !== 'original' && !cloth && !level;
+    this.over.visible =
+      shows === 'fitted' || shows === 'overlay' || cloth || (this.comparison === 'original' && !level);
     this.onPane(shows);
     this.eye.lookThrough(pane);
     // WebGL has its origin at the bottom.

@@ -4,6 +4,7 @@ import { clothFileJob } from './cloth-file-job.ts';
 import { clothPlayJob, clothTrainJob } from './cloth-train-jobs.ts';
 import { glbJob } from './glb-job.ts';
 import { coarseJob, deformationJob } from './inspect-jobs.ts';
+import { levelsJob } from './levels-job.ts';
 import { pageJob } from './page-job.ts';
 import { picturesJob } from './pictures-job.ts';
 import type { JobTable } from './protocol.ts';
@@ -24,6 +25,7 @@ export const LATER: Omit<JobTable, 'open' | 'sample'> = {
   bend: bendJob,
   coarse: coarseJob,
   deformation: deformationJob,
+  levels: levelsJob,
   page: pageJob,
   pictures: picturesJob,
   save: writeSession,

@@ -1,6 +1,8 @@
 import type { TrainedCloth } from '../../../src/doors/cloth.ts';
+import type { LodVerbOptions } from '../../../src/doors/lod.ts';
 import type {
   FitOptions,
+  Mesh,
   ModelGlbOptions,
   Note,
   PliantErrorCode,
@@ -14,6 +16,7 @@ import type { PlayedPair, TrainedData, TrainOptions } from '../core/cloth/pair-w
 import type { Content, PairData, SequenceData } from '../core/content/content.ts';
 import type { FitData } from '../core/fit/fit-results.ts';
 import type { CoarseData, DeformationData } from '../core/inspect/inspection.ts';
+import type { LevelsData } from '../core/levels/levels-work.ts';
 import type { RigOperator } from '../core/rig/rig-operators.ts';
 import type { BendCurves } from '../core/rig/rig-work.ts';
 import type { SessionData } from '../core/session/session.ts';
@@ -42,6 +45,9 @@ type VerbJobs = {
     output: Crossing<Awaited<ReturnType<Verbs[V]>>>;
   };
 };
+
+/** What a level of detail of a rig has of its own. */
+export type LevelPart = Pick<SkinnedModel, 'weights' | 'morphs'> & { mesh: Omit<Mesh, 'materials'> };
 
 export interface Jobs extends VerbJobs {
   open: { input: { files: [path: string, file: File][]; paths: string[] }; output: Content };
@@ -72,6 +78,11 @@ export interface Jobs extends VerbJobs {
   clothTrain: { input: { pairs: PairData[]; options: TrainOptions }; output: TrainedData };
   /** The fine cloth of a pair, by what was learned or by physics alone. */
   clothPlay: { input: { pair: PairData; cloth?: TrainedCloth }; output: PlayedPair };
+  /** Levels of detail of all rigs, coarser ones only, and the file with them. */
+  levels: {
+    input: { models: SkinnedModel[]; opened: Opened; options: Pick<LodVerbOptions, 'levels' | 'poses' | 'crease'> };
+    output: Omit<LevelsData, 'levels'> & { levels: LevelPart[][] };
+  };
   pictures: { input: { predictor: Predictor }; output: string[] };
   bend: {
     input: Pick<BendCurves, 'axis' | 'angles'> & {

@@ -1,6 +1,6 @@
 /** The ways to look at a document. */
 
-export const PANELS = ['fit', 'rig', 'inspect', 'learn', 'cloth', 'export', 'info'] as const;
+export const PANELS = ['fit', 'rig', 'inspect', 'learn', 'cloth', 'levels', 'export', 'info'] as const;
 export type PanelName = (typeof PANELS)[number];
 
 export const COMPARISONS = ['original', 'fitted', 'side', 'overlay', 'wipe'] as const;

@@ -7,11 +7,18 @@ import type { Comparison } from './looks.ts';
 const CLOTH_CONTENTS = ['coarse', 'embedding', 'folds', 'truth'] as const;
 export type ClothContent = (typeof CLOTH_CONTENTS)[number];
 
-/** What a pane shows: the original, the fitted model, their difference, an overlay, or a body with its garment. */
-export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay' | ClothContent;
+/** What levels of detail are shown as: one of them, its distance from the original, and a crowd at all of them. */
+const LEVEL_CONTENTS = ['level', 'level-error', 'crowd'] as const;
+export type LevelContent = (typeof LEVEL_CONTENTS)[number];
+
+/** What a pane shows: the original, the fitted model, their difference, an overlay, a body with its garment, or a level. */
+export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay' | ClothContent | LevelContent;
 
 export const isCloth = (shows: PaneContent): shows is ClothContent =>
   (CLOTH_CONTENTS as readonly PaneContent[]).includes(shows);
+
+export const isLevel = (shows: PaneContent): shows is LevelContent =>
+  (LEVEL_CONTENTS as readonly PaneContent[]).includes(shows);
 
 /** A part of the view, in fractions of its width and height from the upper left corner. */
 export interface Pane {

@@ -3,6 +3,7 @@ import { number } from '../../../../src/report/format.ts';
 import { clothPaneNames, clothPanes } from '../cloth/cloth-panes.ts';
 import type { Doc } from '../doc.ts';
 import { inspectedJoints, resultName } from '../inspect/inspected.ts';
+import { levelPaneNames, levelPanes, levelTop } from '../levels/level-panes.ts';
 import type { Painter } from '../paint/painter.ts';
 import { type Component, isComponent } from '../paint/vertex-deformation.ts';
 import type { BlendBoneOf } from '../rig/rig-work.ts';
@@ -44,13 +45,13 @@ export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !d
 
 /** The panes, if something is compared. */
 export function comparedPanes(doc: Doc, shape: ViewShape): Pane[] | undefined {
-  const cloth = clothPanes(doc);
-  if (cloth) return cloth.length > 1 ? sideBySide(cloth, shape) : undefined;
+  const contents = levelPanes(doc) ?? clothPanes(doc);
+  if (contents) return contents.length > 1 ? sideBySide(contents, shape) : undefined;
   return compared(doc) ? panesOf(doc.comparison.value, doc.wipe.value, shape) : undefined;
 }
 
 export const viewLabels = (doc: Doc, painter: Painter): ViewLabels => ({
-  names: compared(doc) || (clothPanes(doc)?.length ?? 0) > 1 ? paneNames(doc) : undefined,
+  names: compared(doc) || ((levelPanes(doc) ?? clothPanes(doc))?.length ?? 0) > 1 ? paneNames(doc) : undefined,
   legends: driven(doc) ? [] : legendsOf(doc, painter),
 });
 
@@ -76,6 +77,7 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
     difference: 'Difference: distance',
     overlay: painted(`${left} in orange, fitted`, 'overlay'),
     ...clothPaneNames(doc),
+    ...levelPaneNames(doc),
   };
 }
 
@@ -91,6 +93,9 @@ export function legendsOf(doc: Doc, painter: Painter): Legend[] {
   if (paint === 'mix') legends.push(legend('0 linear blending, 1 dual quaternions', 1, false));
   const error = doc.rig.poseError.value;
   if (paint === 'linear' && error) legends.push(legend('Distance from the operator, % of the diagonal', error.top));
+  if (levelPanes(doc)?.includes('level-error')) {
+    legends.push(legend('Distance, % of the diagonal', levelTop(doc.levels)));
+  }
   if (side) legends.push(legend(`${distanceName(doc)}, % of the diagonal`, painter.errorTop));
   else if (paint === 'error' && fittedSeen) legends.push(legend('Error, % of the diagonal', painter.errorTop));
   return legends;

@@ -15,6 +15,7 @@ import { RigPanel } from '../rig/rig-panel.tsx';
 import { reachedByKeys } from './keys.ts';
 import { later } from './later.tsx';
 
+const LevelsPanel = later(() => import('../levels/levels-panel.tsx'));
 const ClothPanel = later(() => import('../cloth/cloth-panel.tsx'));
 
 const TITLES: Record<PanelName, string> = {
@@ -23,6 +24,7 @@ const TITLES: Record<PanelName, string> = {
   inspect: 'Inspect',
   learn: 'Learn',
   cloth: 'Cloth',
+  levels: 'Levels',
   export: 'Export',
   info: 'Info',
 };
@@ -38,6 +40,7 @@ export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySign
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel studio={studio} doc={doc} />,
     cloth: () => <ClothPanel studio={studio} doc={doc} />,
+    levels: () => <LevelsPanel studio={studio} doc={doc} />,
     export: () => <ExportPanel studio={studio} doc={doc} shown={shown} />,
     info: () => <InfoPanel studio={studio} doc={doc} />,
   };

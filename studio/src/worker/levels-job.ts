@@ -1,0 +1,37 @@
+import { lod } from '../../../src/doors/lod.ts';
+import { type Asset, emptyAsset, readAsset, type SkinnedModel } from '../../../src/index.ts';
+import { blobFiles } from '../../../src/platform/browser/files.ts';
+import type { JobTable, LevelPart } from './protocol.ts';
+import { glbBlob, type Opened } from './rig-file.ts';
+
+/** Levels of detail, as `pliant lod` makes them, and the opened file with them in it. */
+export const levelsJob: JobTable['levels'] = async ({ models, opened, options }, run) => {
+  const { levels, file, report } = await lod(await assetOf(models, opened), { ...options, glb: {}, ...run });
+  return {
+    levels: levels.slice(1).map((level) => level.models.slice(0, models.length).map(partOf)),
+    original: report.detail.original,
+    figures: report.detail.levels,
+    file: glbBlob([file!]),
+    notes: report.notes,
+  };
+};
+
+/** The opened file, if its rigs are still those that are shown; else these. */
+async function assetOf(models: readonly SkinnedModel[], { files, clipsTogether }: Opened): Promise<Asset> {
+  const own = models.map((model) => ({ ...model, clips: model.clips.filter(({ name }) => name !== clipsTogether) }));
+  const given: Asset = { ...emptyAsset('memory', 0), models: own };
+  if (!files) return given;
+  const read = await readAsset(blobFiles(files), [files[0][0]]);
+  const isSame = ({ mesh, weights }: SkinnedModel, m: number) =>
+    isEqual(mesh.positions, read.models[m]?.mesh.positions) && isEqual(weights.weights, read.models[m].weights.weights);
+  return read.source && models.length === read.models.length && models.every(isSame) ? read : given;
+}
+
+const isEqual = (a: Float32Array, b: Float32Array | undefined): boolean =>
+  a.length === b?.length && a.every((x, c) => x === b[c]);
+
+/** What a level has of its own. */
+const partOf = ({ mesh, weights, morphs }: SkinnedModel): LevelPart => {
+  const { materials: _, ...surface } = mesh;
+  return { mesh: surface, weights, ...(morphs && { morphs }) };
+};
