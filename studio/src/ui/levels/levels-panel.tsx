@@ -86,7 +86,7 @@ function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
     ...figures.map(({ triangles, rmsPercent, maxPercent, onePixelDistance }, l) => ({
       name: `level ${l + 1}`,
       triangles,
-      cells: [errorText(rmsPercent), errorText(maxPercent), number(onePixelDistance)],
+      cells: [errorText(rmsPercent), errorText(maxPercent), number(Number(onePixelDistance.toPrecision(2)))],
     })),
   ];
   return (
