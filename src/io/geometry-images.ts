@@ -154,7 +154,7 @@ export async function geometryImageFiles(
     return { uri };
   });
   const text = new TextEncoder().encode(`${JSON.stringify(description, undefined, 1)}\n`);
-  return [{ name: `${name}.json`, bytes: text }, ...files];
+  return [{ name: `${name}.images.json`, bytes: text }, ...files];
 }
 
 /** The way back: `load` gives the bytes of a file by its name, or undefined where it is not there. */

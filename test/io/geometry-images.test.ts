@@ -46,7 +46,7 @@ describe('files of geometry images', () => {
   it('read as they were written', async () => {
     const files = await geometryImageFiles(IMAGES, 'ball');
     expect(files.map(({ name }) => name).slice(0, 4)).toEqual([
-      'ball.json',
+      'ball.images.json',
       'ball.base.bin',
       'ball.0.positions.png',
       'ball.0.normals.png',

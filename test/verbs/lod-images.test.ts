@@ -78,7 +78,7 @@ describe('lod --images', () => {
     const options = { images: true, separate: true, patches: 24, depth: 1, glb: {} };
     const { imageFiles, levels, report } = await lod(await openGlb(bytes), options);
     for (const { meshes } of levels) validateMesh(meshes[0]);
-    expect(imageFiles![0].name).toBe('a_ball.json');
+    expect(imageFiles![0].name).toBe('a_ball.images.json');
     const load = async (name: string) => imageFiles!.find((file) => file.name === name)?.bytes;
     const images = await readImageFiles(imageFiles![0].bytes, load);
     expect(images.levels).toHaveLength(2);
