@@ -28,8 +28,10 @@ export interface NodeLevel {
 
 /** Properties of a node that say where it is. */
 const PLACES = ['matrix', 'translation', 'rotation', 'scale'] as const;
-/** Extensions of a node that are about its mesh. */
-const OF_MESH = /^(EXT_mesh_gpu_instancing|KHR_node_visibility)$/;
+/** Extensions of a node that are about its mesh alone; hiding a node also hides its children, and stays where it is. */
+const OF_MESH = ['EXT_mesh_gpu_instancing', LOD_EXTENSION];
+/** What a level has of its node. */
+const OF_LEVEL = ['EXT_mesh_gpu_instancing', 'KHR_node_visibility'];
 
 /** Hangs levels on a node. `coverage`: the least share of the screen of the node itself and of each level. Returns the levels' meshes. */
 export function hangLevels(
@@ -79,7 +81,7 @@ function meshHolder(editor: GltfEditor, node: number): number {
   const given = editor.change('nodes', node);
   const { mesh, skin, weights } = given;
   const name = freeName(editor, `${given.name ?? 'node'} mesh`);
-  const moved = Object.entries(given.extensions ?? {}).filter(([key]) => OF_MESH.test(key) || key === LOD_EXTENSION);
+  const moved = Object.entries(given.extensions ?? {}).filter(([key]) => OF_MESH.includes(key));
   const own = { ...(moved.length > 0 && { extensions: Object.fromEntries(moved) }) };
   const holder = editor.append('nodes', {
     name,
@@ -112,7 +114,7 @@ function levelNode(editor: GltfEditor, holder: number, suffix: string): GLTF.INo
   // Where the node of a skinned mesh is plays no part.
   const isPlaced = given.skin === undefined;
   const places = PLACES.filter((key) => isPlaced && given[key] !== undefined).map((key) => [key, given[key]]);
-  const extensions = Object.entries(given.extensions ?? {}).filter(([key]) => OF_MESH.test(key));
+  const extensions = Object.entries(given.extensions ?? {}).filter(([key]) => OF_LEVEL.includes(key));
   return {
     name: freeName(editor, `${given.name ?? 'mesh'} ${suffix}`),
     ...(given.skin !== undefined && { skin: given.skin }),
