@@ -132,7 +132,8 @@ function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
 /** Powers of ten, so that near and far have as much room. */
 function DistanceSlider({ doc, made }: { doc: Doc; made: LevelsData }) {
   const { distance, shown } = doc.levels;
-  const far = made.figures.map(({ onePixelDistance }) => onePixelDistance);
+  const far = made.figures.map(({ onePixelDistance }) => onePixelDistance).filter((metres) => metres > 0);
+  if (far.length === 0) return null;
   const [least, most] = [Math.log10(Math.min(...far) / 2), Math.log10(2 * Math.max(...far))];
   const metres = distance.value;
   return (
@@ -148,7 +149,7 @@ function DistanceSlider({ doc, made }: { doc: Doc; made: LevelsData }) {
       />
       <p class="help">
         {metres === undefined
-          ? 'Changes levels as an engine does: the coarsest that errs by less than a pixel of 1080 lines, at 50°.'
+          ? 'Changes levels as an engine does: the coarsest that is off by less than a pixel of 1080 lines, at 50°.'
           : `From ${number(metres)} m an engine shows ${shown.value === 0 ? 'the given mesh' : `level ${shown.value}`}.`}
       </p>
     </>
