@@ -116,11 +116,8 @@ export function define(command: Command, signal: AbortSignal): void {
     'output force body clip pin-bone pin-distance pin-color pin-vertices wind physics small again coarse fine hold-out',
   );
   withExamples(command, [
-    ['pliant cloth run cape.glb --body figure.glb --clip walk --pin-bone chest -o a.abc', 'a cape on a clip of a rig'],
-    [
-      'pliant cloth run skirt.glb --body figure.glb --clip dance --pin-color "#ff0000" -o out.glb',
-      'held where it is painted red',
-    ],
+    ['pliant cloth run cape.glb --body rig.glb --clip walk --pin-bone chest -o a.abc', 'a cape on a clip of a rig'],
+    ['pliant cloth run skirt.glb --body rig.glb --pin-color "#ff0000" -o out.glb', 'held where it is painted red'],
     ['pliant cloth run cape.glb --body scan.abc --pin-vertices 0-40 -o out.abc', 'on a mesh sequence of your own'],
     ['pliant cloth pair skirt -o pairs/', 'a scene to learn from: a skirt in several motions'],
     [

@@ -47,7 +47,9 @@ interface Flags extends OutputFlags, ReportFlags {
 /** Names of files in a folder of levels. */
 const PAGE = 'report.html';
 const isLevel = (name: string): boolean =>
-  /^lod\d+\.(glb|abc)$/.test(name) || /\.(json|base\.bin|\d+\.[a-z]+\.png)$/.test(name) || name === PAGE;
+  /^lod\d+\.(glb|abc)$/.test(name) ||
+  /\.(images\.json|base\.bin|\d+\.(positions|normals|uvs|joints|weights)\.png)$/.test(name) ||
+  name === PAGE;
 
 async function lodFile(run: Run, files: string[], self: Command) {
   const { output: path, force, triangles, maxError, keep, report: page } = self.opts<Flags>();
@@ -135,9 +137,10 @@ async function writeLevels(
   }
 }
 
-const listFlag = (flags: string, option: string, description: string, expected: string): Option =>
+const trimmed = (text: string): string => text.trim();
+const listFlag = (flags: string, option: string, description: string, expected: string, plain = trimmed): Option =>
   new Option(flags, description).argParser((text: string): number[] => {
-    const list = text.split(',').map((item) => Number(withoutPercent(item) || Number.NaN));
+    const list = text.split(',').map((item) => Number(plain(item) || Number.NaN));
     if (list.every(Number.isFinite)) return list;
     throw new PliantError('bad-option', VERB, `(got ${text || 'nothing'}, expected ${expected})`, { option });
   });
@@ -158,7 +161,13 @@ export function define(command: Command, signal: AbortSignal): void {
   addFlags(command, only(LOD_VERB_OPTIONS, ['levels']))
     .addOption(listFlag('--triangles <list>', 'triangles', 'triangles of each level, such as 8000,2000,500', 'numbers'))
     .addOption(
-      listFlag('--max-error <list>', 'maxError', 'largest error of each level, such as .1%,.3%,1%', 'percentages'),
+      listFlag(
+        '--max-error <list>',
+        'maxError',
+        'largest error of each level, such as .1%,.3%,1%',
+        'percentages',
+        withoutPercent,
+      ),
     )
     .option('--keep <names>', 'groups or materials to leave as they are, comma-separated', (text: string) =>
       text.split(',').map((name) => name.trim()),
@@ -172,7 +181,7 @@ export function define(command: Command, signal: AbortSignal): void {
     ...SEQUENCE_OPTIONS,
   });
   addReadFlags(command.optionsGroup('Reading:')).action(action(signal, lodFile));
-  withCommonFlags(command, 'output force no-report levels triangles max-error keep separate compress');
+  withCommonFlags(command, 'output force no-report levels triangles max-error keep images separate compress');
   withExamples(command, [
     ['pliant lod hero.glb -o hero.lods.glb', 'five levels, each with half the triangles'],
     ['pliant lod hero.glb -o hero.lods.glb --max-error .1%,.3%,1%', 'three levels, as coarse as these errors allow'],

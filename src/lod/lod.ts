@@ -28,7 +28,7 @@ export const LOD_OPTIONS = {
   crease: numberOption(
     30,
     { min: 0, max: 180, unit: 'degrees' },
-    'angle between the normals of two faces from which on their edge is hard',
+    'edges where faces meet at this angle or more stay hard',
   ),
   poses: integerOption(16, { min: 1, max: 256 }, 'poses to keep the shape in, chosen from all clips'),
 } as const;

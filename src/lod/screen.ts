@@ -1,4 +1,4 @@
-/** When levels are fine enough, on a screen of 1920 × 1080 pixels seen through a camera of 50°, which is Blender's. */
+/** When levels are fine enough, on a screen of 1920 × 1080 pixels seen through a camera of 50°, as in three.js. */
 
 const [WIDTH, HEIGHT] = [1920, 1080];
 /** Vertical, in radians. */
