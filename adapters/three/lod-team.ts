@@ -15,8 +15,9 @@ interface TeamMember {
 export class LodTeam {
   level = 0;
   readonly #members: TeamMember[] = [];
-  /** 33: what the level was chosen for: matrices of camera and first member, height of the picture. */
-  readonly #seen = new Float64Array(33).fill(Number.NaN);
+  /** 34: what the level was chosen for: the camera's matrix, the sum of the members', the picture's height, the lens. */
+  readonly #seen = new Float64Array(34).fill(Number.NaN);
+  readonly #now = new Float64Array(34);
   /** The team of clones that is not complete yet. */
   #clones?: { team: LodTeam; of: Set<TeamMember> };
 
@@ -46,16 +47,14 @@ export class LodTeam {
   }
 
   /** Whether anything has moved since the last time; remembers it. */
-  #look({ matrixWorldInverse: view }: Camera, height: number): boolean {
-    const seen = this.#seen;
-    const place = this.#members[0].matrixWorld;
-    let changed = seen[32] !== height;
-    seen[32] = height;
-    for (let c = 0; c < 16; c++) {
-      changed ||= seen[c] !== view.elements[c] || seen[16 + c] !== place.elements[c];
-      seen[c] = view.elements[c];
-      seen[16 + c] = place.elements[c];
-    }
+  #look({ matrixWorldInverse: view, projectionMatrix: lens }: Camera, height: number): boolean {
+    const now = this.#now.fill(0);
+    now[32] = height;
+    now[33] = lens.elements[5];
+    for (let c = 0; c < 16; c++) now[c] = view.elements[c];
+    for (const { matrixWorld } of this.#members) for (let c = 0; c < 16; c++) now[16 + c] += matrixWorld.elements[c];
+    const changed = now.some((value, c) => value !== this.#seen[c]);
+    this.#seen.set(now);
     return changed;
   }
 }

@@ -89,6 +89,29 @@ describe('LodMesh', () => {
     expect(parts[0].level).toBe(0);
   });
 
+  it('changes levels together when another member comes near, or the lens changes', () => {
+    const parts = [0, 0].map(
+      () => new LodMesh(new Mesh(new SphereGeometry(), new MeshBasicMaterial()), levels(), { hysteresis: 0 }),
+    );
+    LodMesh.together(parts);
+    for (const lod of parts) lod.viewportHeight = 1000;
+    const camera = cameraAt(30);
+    parts[0].update(camera);
+    expect(parts[0].level).toBe(2);
+    parts[1].position.z = 25;
+    parts[1].updateMatrixWorld(true);
+    parts[0].update(camera);
+    expect(parts.map(({ level }) => level)).toEqual([0, 0]);
+    parts[1].position.z = 0;
+    parts[1].updateMatrixWorld(true);
+    parts[0].update(camera);
+    expect(parts[0].level).toBe(2);
+    camera.zoom = 10;
+    camera.updateProjectionMatrix();
+    parts[0].update(camera);
+    expect(parts[0].level).toBe(0);
+  });
+
   it('is cloned with its skeleton by three.js', async () => {
     const { scene, clips, lod } = await crowdCharacter(300, 3);
     lod.show(2);
