@@ -107,7 +107,8 @@ export class LodLoaderPlugin {
     const stored = ids.flatMap((id) => nodes[id].extras?.pliantLod?.max ?? []);
     const isStored = stored.length === ids.length;
     this.#errorsStored &&= isStored;
-    const scale = worldOf(nodes, index).getMaxScaleOnAxis();
+    // A node of scale 0 shows nothing, at any level.
+    const scale = worldOf(nodes, index).getMaxScaleOnAxis() || 1;
     const errors = isStored ? stored.map((max) => max / scale) : errorsByCoverage(nodes[index], ids, finest);
     const materialOf = (node: number, p: number) => parser.json.meshes![nodes[node].mesh!].primitives[p].material;
 
