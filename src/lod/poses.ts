@@ -67,7 +67,8 @@ export function choosePoses(
     parts: models.map((model) => partPose(model, restClip(model.skeleton, DEFAULT_POSE), 0)),
   };
   const morphs = models.flatMap((model, m) => morphPoses(model, m, first));
-  if (models.every(isRigid)) return { poses: [first, ...morphs].slice(0, count), held: [] };
+  const isStill = (model: SkinnedModel) => isRigid(model) && !model.clips.some(dialsMorphs);
+  if (models.every(isStill)) return { poses: [first, ...morphs].slice(0, count), held: [] };
   const { fitted, others } = models.some(({ clips }) => clips.length > 0)
     ? clipMoments(models, count + heldCount)
     : exercises(models, count, heldCount, seed);
@@ -75,7 +76,9 @@ export function choosePoses(
   return { poses: farthestFirst(models, all, count).map((p) => all[p]), held: evenly(others, heldCount) };
 }
 
-/** Whether all vertices follow one bone, so that every pose is the same shape. */
+const dialsMorphs = ({ morphWeights }: Clip): boolean => morphWeights?.some((weight) => weight !== 0) ?? false;
+
+/** Whether all vertices follow one bone: without morphs, every pose is the same shape. */
 export function isRigid({ weights: { joints, weights } }: SkinnedModel): boolean {
   return joints.every((joint, s) => weights[s] === 0 || joint === joints[0]);
 }

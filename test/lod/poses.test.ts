@@ -47,4 +47,15 @@ describe('poses that levels are made for', () => {
     expect(poses[2].parts[0].morphWeights).toEqual(Float32Array.of(0, 1));
     expect(held).toHaveLength(0);
   });
+
+  it('takes moments of a clip that dials morphs, also where one bone moves all', () => {
+    const n = vertexCount(tube.mesh);
+    const weights = { influences: 1, joints: new Uint16Array(n), weights: new Float32Array(n).fill(1) };
+    const morphs = [{ name: 'smile', positions: tube.mesh.positions.map((x) => 0.1 * x) }];
+    const [clip] = tube.clips;
+    const smiling = { ...clip, morphWeights: Float32Array.from(clip.times.keys(), (k) => k / clip.times.length) };
+    const { poses, held } = choosePoses([{ ...tube, weights, morphs, clips: [smiling] }], { poses: 4, held: 2 });
+    expect([poses.length, held.length]).toEqual([4, 2]);
+    expect(Math.max(...poses.map(({ parts }) => parts[0].morphWeights![0]))).toBeGreaterThan(0.5);
+  });
 });
