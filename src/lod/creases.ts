@@ -1,3 +1,4 @@
+import { DisjointSets } from '../math/disjoint-sets.ts';
 import { meshEdges } from '../mesh/adjacency.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { LevelMesh } from './level-mesh.ts';
@@ -24,18 +25,14 @@ export function splitByCreases(
   const cosine = Math.cos((crease * Math.PI) / 180);
 
   // (1) Corners around a vertex that no hard side parts have one normal.
-  const parent = Uint32Array.from(triangles.keys());
-  const root = (c: number): number => {
-    while (parent[c] !== c) c = parent[c] = parent[parent[c]];
-    return c;
-  };
+  const smooth = new DisjointSets(triangles.length);
   const { offsets, items } = meshEdges(triangles, vertexOf.length).corners;
   for (let e = 0; e + 1 < offsets.length; e++) {
     if (offsets[e + 1] - offsets[e] !== 2) continue;
     const [c, d] = [items[offsets[e]], items[offsets[e] + 1]];
     if (triangles[c] === triangles[d] || cosineAcross(level, mesh, records, c, d) < cosine) continue;
-    parent[root(c)] = root(after(d));
-    parent[root(after(c))] = root(d);
+    smooth.join(c, after(d));
+    smooth.join(after(c), d);
   }
 
   // (2) A wedge for every pair of wedge and normal.
@@ -44,7 +41,7 @@ export function splitByCreases(
   const normalOf: number[] = [];
   const normals = new Map<number, number>();
   const newCorners = corners.map((w, c) => {
-    const group = root(c);
+    const group = smooth.root(c);
     const key = w * corners.length + group;
     let at = known.get(key);
     if (at === undefined) {

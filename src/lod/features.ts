@@ -1,3 +1,4 @@
+import { DisjointSets } from '../math/disjoint-sets.ts';
 import { gatherRows } from '../math/rows.ts';
 import type { Mesh, VertexAttribute } from '../model/mesh.ts';
 import { after, type FanMesh } from './weld.ts';
@@ -44,8 +45,8 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
   const isLine = lineTest(mesh, lines);
 
   // (1) Wedges: neighbours around a vertex, joined where their values agree. Charts: faces that share such a side.
-  const wedges = new Classes(triangles.length);
-  const charts = new Classes(faces);
+  const wedges = new DisjointSets(triangles.length);
+  const charts = new DisjointSets(faces);
   const sides = new Uint8Array(triangles.length);
   for (let c = 0; c < triangles.length; c++) {
     const d = twins[c];
@@ -62,11 +63,11 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
     if (here && there) charts.join(Math.floor(c / 3), Math.floor(d / 3));
     else sides[c] = sides[d] = SIDE.line;
   }
-  const { classOf: wedgeOf, firstOf } = wedges.numbered();
+  const { setOf: wedgeOf, firstOf } = wedges.numbered();
   return {
     wedgeOf,
     splitOf: firstOf.map((c) => corners[c]),
-    chartOf: charts.numbered().classOf,
+    chartOf: charts.numbered().setOf,
     groupOf,
     sides,
     ...(mesh.normals && { normals: gatherRows(mesh.normals, 3, corners) }),
@@ -115,38 +116,4 @@ function agreement(mesh: Mesh, crease: number): (a: number, b: number) => boolea
     for (let c = 0; c < 3; c++) dot += normals[3 * a + c] * normals[3 * b + c];
     return dot >= cosine;
   };
-}
-
-/** Disjoint sets, numbered by their first members. */
-class Classes {
-  readonly #parent: Uint32Array;
-
-  constructor(count: number) {
-    this.#parent = new Uint32Array(count);
-    for (let q = 0; q < count; q++) this.#parent[q] = q;
-  }
-
-  #root(q: number): number {
-    const parent = this.#parent;
-    while (parent[q] !== q) q = parent[q] = parent[parent[q]];
-    return q;
-  }
-
-  join(a: number, b: number): void {
-    const [p, q] = [this.#root(a), this.#root(b)];
-    this.#parent[Math.max(p, q)] = Math.min(p, q);
-  }
-
-  numbered(): { classOf: Uint32Array; firstOf: Uint32Array } {
-    const classOf = new Uint32Array(this.#parent.length);
-    const firstOf: number[] = [];
-    for (let q = 0; q < classOf.length; q++) {
-      const first = this.#root(q);
-      if (first === q) {
-        classOf[q] = firstOf.length;
-        firstOf.push(q);
-      } else classOf[q] = classOf[first];
-    }
-    return { classOf, firstOf: Uint32Array.from(firstOf) };
-  }
 }

@@ -1,3 +1,4 @@
+import { DisjointSets } from '../math/disjoint-sets.ts';
 import { gatherRows } from '../math/rows.ts';
 import { meshEdges } from '../mesh/adjacency.ts';
 import { weldVertices } from '../mesh/seams.ts';
@@ -57,17 +58,12 @@ export function fanMesh(triangles: Uint32Array, positions: ArrayLike<number>): F
   const corners = triangles.length;
 
   // Corners of one fan: joined across every side that has two faces.
-  const parent = new Uint32Array(corners);
-  for (let c = 0; c < corners; c++) parent[c] = c;
-  const root = (c: number): number => {
-    while (parent[c] !== c) c = parent[c] = parent[parent[c]];
-    return c;
-  };
+  const fans = new DisjointSets(corners);
   for (let c = 0; c < corners; c++) {
     const d = twins[c];
     if (d < c) continue; // each pair once
-    parent[root(c)] = root(after(d));
-    parent[root(after(c))] = root(d);
+    fans.join(c, after(d));
+    fans.join(after(c), d);
   }
 
   const fanOf = new Int32Array(corners).fill(-1);
@@ -76,7 +72,7 @@ export function fanMesh(triangles: Uint32Array, positions: ArrayLike<number>): F
   for (let t = 0; t < corners; t += 3) {
     if (isFlat(triangles, t)) continue;
     for (let c = t; c < t + 3; c++) {
-      const fan = root(c);
+      const fan = fans.root(c);
       if (fanOf[fan] < 0) {
         fanOf[fan] = vertexOf.length;
         vertexOf.push(triangles[c]);

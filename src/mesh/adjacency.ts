@@ -1,3 +1,4 @@
+import { DisjointSets } from '../math/disjoint-sets.ts';
 /** Who touches whom in a triangle mesh, as flat arrays. `triangles` are 3F indices below `vertices` throughout. */
 
 /** One list per row, end to end: row r is `items[offsets[r]] … items[offsets[r + 1] − 1]`. */
@@ -116,26 +117,13 @@ export function connectedComponents(
   triangles: Uint32Array,
   vertices: number,
 ): { count: number; componentOf: Uint32Array } {
-  const parent = Uint32Array.from({ length: vertices }, (_, i) => i);
-  const root = (i: number): number => {
-    while (parent[i] !== i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
-  // The smaller index becomes the root: a component's root is its first vertex.
-  const join = (a: number, b: number): void => {
-    a = root(a);
-    b = root(b);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
-  };
+  const sets = new DisjointSets(vertices);
   for (let c = 0; c < triangles.length; c += 3) {
-    join(triangles[c], triangles[c + 1]);
-    join(triangles[c], triangles[c + 2]);
+    sets.join(triangles[c], triangles[c + 1]);
+    sets.join(triangles[c], triangles[c + 2]);
   }
-  const componentOf = new Uint32Array(vertices);
-  let count = 0;
-  for (let i = 0; i < vertices; i++) componentOf[i] = root(i) === i ? count++ : componentOf[root(i)];
-  return { count, componentOf };
+  const { setOf, firstOf } = sets.numbered();
+  return { count: firstOf.length, componentOf: setOf };
 }
 
 /** Whether two lists of triangles are the same faces, in whatever order. A cache of points, which has none, fits all. */
