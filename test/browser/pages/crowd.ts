@@ -19,12 +19,12 @@ import {
   SpotLight,
   Vector3,
   WebGLRenderer,
-  WebGLRenderTarget,
 } from 'three';
 import { clone } from 'three/examples/jsm/utils/SkeletonUtils.js';
 import { type LodMesh, SkinnedCrowd } from '../../../adapters/three/index.ts';
 import { type CrowdCharacter, crowdCharacter } from '../../../bench/engines/crowd-character.ts';
 import { poseAt } from '../../three-pose.ts';
+import { difference, pixelsOf } from './pictures.ts';
 
 /** A crowd and clones of its character, each with its own bones, in the same places, poses and levels: as pictures. */
 
@@ -89,24 +89,7 @@ function picture(objects: Object3D[], light: Object3D): Uint8Array {
   const scene = new Scene();
   light.position.set(3, 9, 4);
   scene.add(...objects, light, new AmbientLight('white', 0.4));
-  const target = new WebGLRenderTarget(SIZE, SIZE);
-  renderer.setRenderTarget(target);
-  renderer.setClearColor('black', 1);
-  renderer.render(scene, camera);
-  const pixels = new Uint8Array(4 * SIZE * SIZE);
-  renderer.readRenderTargetPixels(target, 0, 0, SIZE, SIZE, pixels);
-  renderer.setRenderTarget(null);
-  target.dispose();
-  return pixels;
-}
-
-/** The share of pixels, per cent, in which two pictures differ by more than a trace in a colour. */
-function difference(a: Uint8Array, b: Uint8Array, trace = 8): number {
-  let count = 0;
-  for (let p = 0; p < a.length; p += 4) {
-    if (Math.max(...[0, 1, 2].map((c) => Math.abs(a[p + c] - b[p + c]))) > trace) count++;
-  }
-  return (100 * count) / (SIZE * SIZE);
+  return pixelsOf(renderer, scene, camera, SIZE);
 }
 
 /** A crowd of 15 that play, and clones that do the same at the levels that the crowd has chosen. */

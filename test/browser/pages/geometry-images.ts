@@ -24,7 +24,6 @@ import {
   SkinnedMesh,
   Vector3,
   WebGLRenderer,
-  WebGLRenderTarget,
 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { GeometryImageLoaderPlugin, GeometryImageMesh, type ImageParser } from '../../../adapters/three/index.ts';
@@ -33,6 +32,7 @@ import { Stitcher, stitchedMesh, stitchedNormals, stitchedPositions } from '../.
 import type { GeometryImages } from '../../../src/model/geometry-images.ts';
 import { madeImages } from '../../lod/made-images.ts';
 import { icosphere } from '../../mesh/shapes.ts';
+import { difference, pixelsOf } from './pictures.ts';
 
 /** Geometry images drawn by the shader, and the same as plain meshes that the library has sewn: as pictures. */
 
@@ -72,24 +72,7 @@ wall.receiveShadow = true;
 function picture(objects: Object3D[]): Uint8Array {
   const scene = new Scene();
   scene.add(...objects, light, wall, new AmbientLight('white', 0.5));
-  const target = new WebGLRenderTarget(SIZE, SIZE);
-  renderer.setRenderTarget(target);
-  renderer.setClearColor('black', 1);
-  renderer.render(scene, camera);
-  const pixels = new Uint8Array(4 * SIZE * SIZE);
-  renderer.readRenderTargetPixels(target, 0, 0, SIZE, SIZE, pixels);
-  renderer.setRenderTarget(null);
-  target.dispose();
-  return pixels;
-}
-
-/** The share of pixels, per cent, in which two pictures differ by more than a trace in a colour. */
-function difference(a: Uint8Array, b: Uint8Array, trace = 8): number {
-  let count = 0;
-  for (let p = 0; p < a.length; p += 4) {
-    if (Math.max(...[0, 1, 2].map((c) => Math.abs(a[p + c] - b[p + c]))) > trace) count++;
-  }
-  return (100 * count) / (SIZE * SIZE);
+  return pixelsOf(renderer, scene, camera, SIZE);
 }
 
 function bones(): Skeleton {
