@@ -72,8 +72,6 @@ export interface FittedLevel {
   nearest: Samples;
   /** n: 1 for vertices that stayed as they were. */
   frozen: Uint8Array;
-  /** Vertices that the fit threw off, and that went back. */
-  steppedBack: number;
 }
 
 /** A level as the collapses leave it, then fitted to points carried by the records, then to the nearest ones. */
@@ -113,7 +111,6 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
     carried,
     nearest: samples,
     frozen,
-    steppedBack,
   };
 }
 

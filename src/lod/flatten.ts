@@ -72,8 +72,6 @@ export class StarFlattener implements FlatStar {
 
   /** Lays out the star with equal angles and radii: a convex polygon, in which no fan folds. */
   layOutRound(bend: number): void {
-    this.#angles.fill(1, 0, this.faces);
-    this.#radii.fill(1, 0, this.faces + 1);
     for (let s = 0; s <= this.faces; s++) this.#angles[s] = this.#radii[s] = 1;
     this.#place(bend);
   }

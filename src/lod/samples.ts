@@ -2,6 +2,7 @@ import { meshEdges } from '../mesh/adjacency.ts';
 import { faceArea } from '../mesh/triangle.ts';
 import type { LevelMesh } from './level-mesh.ts';
 import type { CollapseRecords, FacePoint } from './records.ts';
+import { after } from './weld.ts';
 
 /** Points of a level beside the points of the original that they stand for: what a level is fitted to. */
 export interface Samples {
@@ -218,12 +219,11 @@ const corner = new Float64Array(3);
 /** The corners where sides begin that are borders of the level or lie between two wedges. */
 function lineSides({ triangles, corners, vertexOf }: LevelMesh): Uint32Array {
   const { edgeOf, corners: ofEdge } = meshEdges(triangles, vertexOf.length);
-  const next = (c: number): number => (c % 3 === 2 ? c - 2 : c + 1);
   const { offsets, items } = ofEdge;
   return Uint32Array.from(triangles.keys()).filter((c) => {
     const e = edgeOf[c];
     if (offsets[e + 1] - offsets[e] !== 2) return true;
     const d = items[offsets[e]] === c ? items[offsets[e] + 1] : items[offsets[e]];
-    return corners[c] !== corners[next(d)] || corners[next(c)] !== corners[d];
+    return corners[c] !== corners[after(d)] || corners[after(c)] !== corners[d];
   });
 }

@@ -1,5 +1,5 @@
 import { PliantError } from '../../error.ts';
-import { edgeCount, meshEdges } from '../../mesh/adjacency.ts';
+import { edgeCount, meshEdges, NO_EDGE } from '../../mesh/adjacency.ts';
 import { stepsOf } from '../../model/geometry-images.ts';
 
 /** Patches and how they hang together. Side s of a patch runs from its corner s to the next. */
@@ -34,7 +34,7 @@ export function baseComplex(corners: Uint32Array): BaseComplex {
     beyond[a] = Math.floor(b / 3);
     beyond[b] = Math.floor(a / 3);
   }
-  if (edges.edgeOf.some((e) => e === 0xffffffff)) {
+  if (edges.edgeOf.some((e) => e === NO_EDGE)) {
     throw new PliantError('bad-input', 'baseComplex', 'a patch uses a corner twice');
   }
   return {
