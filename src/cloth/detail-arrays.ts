@@ -3,8 +3,8 @@
  * 0, one per vertex. Edges are in quads that share no vertex; a colour that does not fill its last quad is padded with edges
  * between spare vertices behind the real ones.
  */
-import { bufferOf, type KernelMemory, kernelMemoryOrBuffer, kernelsAvailable } from '../kernels/load.ts';
-import { type ArraysOf, Places, placeArrays, type Slot, viewArrays } from '../kernels/places.ts';
+import { type KernelMemory, kernelsAvailable } from '../kernels/load.ts';
+import { type ArraysOf, type Slot, tabledArrays } from '../kernels/places.ts';
 import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
 import { straightDistance } from '../mesh/graph-distance.ts';
 import type { Mesh } from '../model/mesh.ts';
@@ -92,15 +92,8 @@ export function detailArrays(
     curved: hinges.rest.some((r) => r !== 0) ? 1 : 0,
   };
   const slots = slotsOf(sizes, embedding.coarseCount, neighbours.items.length);
-  const places = new Places();
-  const fields = Object.keys(slots) as (keyof typeof slots)[];
-  const counts = Object.values(sizes);
-  const table = places.take(4 * (counts.length + fields.length));
-  const at = { ...placeArrays(slots, places), table };
-  const memory = kernelMemoryOrBuffer(places.bytes, simd);
-  const buffer = bufferOf(memory);
-  new Int32Array(buffer, table, counts.length + fields.length).set([...counts, ...fields.map((field) => at[field])]);
-  const arrays = { ...viewArrays(slots, at, buffer), sizes, memory, at };
+  const { arrays: views, at, table, memory } = tabledArrays(Object.values(sizes), slots, simd);
+  const arrays = { ...views, sizes, memory, at: { ...at, table } };
 
   // The embedding, relative to the middle of the coarse rest mesh: floats have seven digits.
   arrays.coarse.set(embedding.hats);

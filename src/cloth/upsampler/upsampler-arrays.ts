@@ -2,8 +2,8 @@
  * An upsampler's numbers as its passes read them, in a memory that kernels and their twins share. Bytes are multiplied by their
  * scales, except those of the shapes, of which there are most: their scale is in what makes the coefficients.
  */
-import { bufferOf, type KernelMemory, kernelMemoryOrBuffer, kernelsAvailable } from '../../kernels/load.ts';
-import { type ArraysOf, Places, placeArrays, type Slot, viewArrays } from '../../kernels/places.ts';
+import { type KernelMemory, kernelsAvailable } from '../../kernels/load.ts';
+import { type ArraysOf, type Slot, tabledArrays } from '../../kernels/places.ts';
 import { PATCH_BODY_NUMBERS, type UpsamplerModel } from '../../model/trained-cloth.ts';
 import { VECTOR } from '../detail-arrays.ts';
 import type { Embedding } from '../embedding.ts';
@@ -67,14 +67,8 @@ export function upsamplerArrays(
     width: roundUp(m, 8),
   };
   const { inputs, centres, width } = sizes;
-  const slots = slotsOf(sizes, starts[v]);
-  const places = new Places();
-  const offsets = placeArrays(slots, places);
-  const fields = [...Object.values(sizes), ...Object.values(offsets)];
-  const table = places.take(4 * fields.length);
-  const memory = kernelMemoryOrBuffer(places.bytes, simd);
-  new Int32Array(bufferOf(memory), table, fields.length).set(fields);
-  const arrays = { ...viewArrays(slots, offsets, bufferOf(memory)), sizes, memory, table };
+  const { arrays: views, memory, table } = tabledArrays(Object.values(sizes), slotsOf(sizes, starts[v]), simd);
+  const arrays = { ...views, sizes, memory, table };
 
   arrays.starts.set(starts);
   arrays.hats.set(hats);
