@@ -1,5 +1,6 @@
 /**
- * MurmurHash3, x64, 128 bits (Austin Appleby, public domain), seed 0: the key that precedes every sample of an archive.
+ * MurmurHash3, x64, 128 bits (Austin Appleby, public domain), seed 0: the key that precedes every sample of an Alembic
+ * archive, and what tells meshes apart.
  * 64-bit words are pairs of 32-bit halves, high and low.
  */
 
