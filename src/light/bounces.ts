@@ -1,0 +1,47 @@
+/**
+ * Light that a figure reflects onto itself, from direct light alone: per band l, t += β_l · (T, o t, o T, o² t, o² T) with t
+ * the direct transfer, T what is blocked of it, and o = T₀/u₀ the share that is blocked.
+ */
+
+/** Numbers per band, and in all. */
+const TERMS = 5;
+const BANDS = 5;
+
+/** The albedo that `BOUNCE_FACTORS` were fitted for. */
+export const BOUNCE_ALBEDO = 0.6;
+
+/**
+ * β by bands 0 … 4, least squares against traced transfer of two bounces and an albedo of 0.6, of a figure that
+ * `bench/light-base.ts --factors` poses; no character that errors are reported for is among them.
+ */
+export const BOUNCE_FACTORS: Float32Array = Float32Array.of(
+  ...[0.4756, 0.2336, 0.242, 0.242, -0.7176],
+  ...[0.326, 0.1377, -1.6947, 0.9127, 1.3687],
+  ...[0.4753, -0.2714, -1.4537, 0.5149, 0.9784],
+  ...[0.4631, 0.2854, -0.6903, -0.4049, 0.2272],
+  ...[0.4951, -0.4975, -2.1946, 0.5599, 1.6995],
+);
+
+/** Adds what bounces to `direct` (order² numbers from `offset` on); `blocked` has as many from `at` on. */
+export function addBounces(
+  order: number,
+  direct: Float32Array,
+  offset: number,
+  blocked: ArrayLike<number>,
+  at: number,
+  factors: ArrayLike<number>,
+): void {
+  const o = blocked[at] / Y00;
+  if (o === 0) return;
+  for (let l = 0; l < Math.min(order, BANDS); l++) {
+    const b = TERMS * l;
+    const ofDirect = o * factors[b + 1] + o * o * factors[b + 3];
+    const ofBlocked = factors[b] + o * factors[b + 2] + o * o * factors[b + 4];
+    for (let c = l * l; c < (l + 1) * (l + 1); c++) {
+      direct[offset + c] += ofDirect * direct[offset + c] + ofBlocked * blocked[at + c];
+    }
+  }
+}
+
+/** u₀: the first coefficient of any unshadowed cosine lobe. */
+const Y00 = 1 / Math.sqrt(4 * Math.PI);
