@@ -1,0 +1,330 @@
+import type { Material, Mesh, Object3D, SkinnedMesh, Texture, WebGLRenderer } from 'three';
+import { PliantError } from '../../../src/error.ts';
+import { BOUNCE_ALBEDO, BOUNCE_FACTORS } from '../../../src/light/bounces.ts';
+import { SPHERE_OPTIONS } from '../../../src/light/spheres.ts';
+import { determinant34, MATRIX_STRIDE } from '../../../src/math/matrix34.ts';
+import {
+  booleanOption,
+  choiceOption,
+  integerOption,
+  numberOption,
+  type OptionsOf,
+  resolveOptions,
+} from '../../../src/model/options.ts';
+import { requireObject } from '../given.ts';
+import { type Disposable, once } from '../material.ts';
+import { skinnings } from '../skinnings.ts';
+import { ROW_ATTRIBUTE } from './baked-light.ts';
+import { type BakedPlace, CharacterSpheres } from './character-spheres.ts';
+import { LightEnvironment, type LightSource } from './light-environment.ts';
+import { type FloorOptions, LightFloor } from './light-floor.ts';
+import { isLit, type LightUniforms, type LightWay, lightMaterial } from './light-material.ts';
+import { type LightNote, warnOfLight } from './light-notes.ts';
+import { LightPass } from './light-pass.ts';
+import { DIRECTION_BLOCK } from './light-shader.ts';
+import { ResidualTable } from './residual-table.ts';
+import { SphereTexture } from './sphere-texture.ts';
+
+/** Options of `useLight`. */
+export const LIGHT_OPTIONS = {
+  spheres: SPHERE_OPTIONS.spheres,
+  directions: integerOption(64, { min: 16, max: 256 }, 'directions along which light is looked at; a multiple of 16'),
+  neighbours: integerOption(32, { min: 0, max: 512 }, 'spheres of other characters that shade this one, at most'),
+  albedo: numberOption(BOUNCE_ALBEDO, { min: 0, max: 1 }, 'how much light the character reflects onto itself'),
+  baked: booleanOption(true, 'add what was baked, where `LightLoaderPlugin` has loaded some'),
+  path: choiceOption('vertex', ['vertex', 'pass'], 'light in the vertex shaders of materials, or in a pass before'),
+} as const;
+
+/** Settings of `useLight`. */
+export interface LightOptions extends Partial<OptionsOf<typeof LIGHT_OPTIONS>> {
+  /** A floor to be shaded: `true` for a sheet that darkens what lies below it, or its settings. */
+  floor?: boolean | FloorOptions;
+}
+
+/**
+ * Lights everything below `object` softly, in any pose: ambient light is replaced by that of `environment`, with shadows of
+ * the character on itself, on others in the same `LightEnvironment` and on a floor. Nothing has to be baked; what was is added.
+ */
+export function useLight(
+  object: Object3D,
+  environment: LightEnvironment | LightSource,
+  options: LightOptions = {},
+): CharacterLight {
+  requireObject(object, 'useLight');
+  const around = environment instanceof LightEnvironment ? environment : new LightEnvironment(environment);
+  return new CharacterLight(object, around, options);
+}
+
+/** The light of one character. */
+export class CharacterLight implements Disposable {
+  readonly object: Object3D;
+  readonly environment: LightEnvironment;
+  /** The shaded floor, to be added to the scene, if asked for. */
+  readonly floor: LightFloor | undefined;
+  /** Materials that three.js does not light, such as MeshBasicMaterial: they stay as they are. */
+  readonly unlit: readonly Material[];
+  readonly spheres: CharacterSpheres;
+  readonly dispose: () => void;
+  readonly #options: LightOptions;
+  readonly #texture: SphereTexture;
+  readonly #bounces: Float32Array;
+  readonly #baked: readonly BakedOnCharacter[];
+  readonly #notes: LightNote[] = [];
+  #frame = -1;
+
+  constructor(object: Object3D, environment: LightEnvironment, options: LightOptions, made?: CharacterSpheres['made']) {
+    const { floor, ...given } = options;
+    const { spheres, directions, neighbours, albedo, baked, path } = resolveOptions(LIGHT_OPTIONS, given, 'useLight');
+    if (directions % DIRECTION_BLOCK !== 0) {
+      const cause = `(got ${directions}, expected a multiple of ${DIRECTION_BLOCK})`;
+      throw new PliantError('bad-option', 'useLight', cause, { option: 'directions' });
+    }
+    const meshes = meshesOf(object);
+    if (meshes.length === 0) throw new PliantError('bad-input', 'useLight', 'no mesh below the object');
+    this.object = object;
+    this.environment = environment;
+    this.#options = options;
+    this.#bounces = BOUNCE_FACTORS.map((factor) => (factor * albedo) / BOUNCE_ALBEDO);
+    this.spheres = new CharacterSpheres(meshes, spheres, baked, made);
+    this.#baked = [...new Set(this.spheres.baked.values())].map(
+      (place) => new BakedOnCharacter(place, this.spheres, object),
+    );
+    for (const { place } of this.#baked) {
+      const [made] = place.light.light.albedo;
+      if (given.albedo !== undefined && Math.abs(albedo - made) > 1e-3)
+        this.#warn({ code: 'light-albedo', data: { made, now: albedo } }, place);
+      if (place.light.changed.length > 0)
+        this.#notes.push({ code: 'light-changed', data: { changed: place.light.changed.join(' and ') } });
+    }
+    this.#texture = new SphereTexture(this.spheres.posed.count + neighbours);
+    this.unlit = [...new Set(meshes.flatMap(({ material }) => material))].filter((material) => !isLit(material));
+    const lights: Disposable[] = [];
+    this.dispose = once(() => {
+      for (const light of lights) light.dispose();
+      for (const each of this.#baked) each.dispose();
+      environment.characters.delete(this.spheres);
+      this.floor?.dispose();
+      this.#texture.dispose();
+    });
+    try {
+      const way = { path, directions, baked: this.#baked.length > 0 };
+      for (const mesh of meshes) lights.push(new MeshLight(mesh, this, way));
+      this.floor = floor ? new LightFloor(this.spheres, environment, floor === true ? {} : floor) : undefined;
+    } catch (error) {
+      this.dispose(); // A material that is lit otherwise already.
+      throw error;
+    }
+    environment.characters.add(this.spheres);
+  }
+
+  /** Meshes below the object that show what was baked. */
+  get baked(): readonly Mesh[] {
+    return [...this.spheres.baked.keys()];
+  }
+
+  /** What is not as it was when light was baked; also on the console. Operators are compared when a picture is drawn. */
+  get notes(): readonly LightNote[] {
+    return this.#notes;
+  }
+
+  /** Of the surroundings, in radians: `light.rotation.y += 0.01`. */
+  get rotation(): LightEnvironment['rotation'] {
+    return this.environment.rotation;
+  }
+
+  get intensity(): number {
+    return this.environment.intensity;
+  }
+
+  set intensity(value: number) {
+    this.environment.intensity = value;
+  }
+
+  /** The same light on a clone of the object: spheres are not made again. */
+  cloneTo(object: Object3D): CharacterLight {
+    requireObject(object, 'useLight');
+    return new CharacterLight(object, this.environment, this.#options, this.spheres.made);
+  }
+
+  /** Takes over poses, rotation and intensity. Called when the first of the character's meshes is drawn. */
+  update(renderer: WebGLRenderer): void {
+    const { frame } = renderer.info.render;
+    if (frame === this.#frame) return;
+    if (this.#frame < 0) this.#compareOperators();
+    this.#frame = frame;
+    this.environment.update();
+    for (const character of this.environment.characters) character.pose();
+    this.#texture.update(this.spheres, this.environment.characters);
+    for (const each of this.#baked) each.update(this.environment);
+  }
+
+  #compareOperators(): void {
+    for (const { place } of this.#baked) {
+      const { mesh, light } = place;
+      const made = light.light.operator;
+      const now =
+        skinnings.get(mesh as SkinnedMesh)?.operator ?? ((mesh as SkinnedMesh).isSkinnedMesh ? 'lbs' : 'rigid');
+      if (made !== now) this.#warn({ code: 'light-operator', data: { made, now } }, place);
+    }
+  }
+
+  #warn(note: LightNote, { mesh }: BakedPlace): void {
+    this.#notes.push(note);
+    warnOfLight(note, mesh.name || 'a mesh');
+  }
+
+  /** Values for the shaders of a material that draws a mesh of this character next. */
+  fill(uniforms: LightUniforms, mesh: Mesh): void {
+    uniforms.pliantSpheres.value = this.#texture.texture;
+    uniforms.pliantSphereCount.value = this.#texture.count;
+    uniforms.pliantSh.value = this.environment.turned;
+    const place = this.spheres.baked.get(mesh);
+    const baked = this.#baked.find((each) => each.place === place);
+    uniforms.pliantBounces.value = baked ? baked.bounces : this.#bounces;
+    // Levels of detail have no rows.
+    const residual = mesh.geometry.hasAttribute(ROW_ATTRIBUTE) ? baked : undefined;
+    uniforms.pliantModes.value = residual?.modes ?? null;
+    uniforms.pliantTable.value = residual?.table?.texture ?? null;
+    uniforms.pliantModeCount.value = residual?.modeCount ?? -1;
+  }
+}
+
+/** What was baked for a mesh, on a character in its pose. */
+class BakedOnCharacter implements Disposable {
+  readonly place: BakedPlace;
+  readonly bounces: Float32Array;
+  readonly modes: Texture | null;
+  readonly table: ResidualTable | undefined;
+  /** Less than 0 where nothing is stored but spheres. */
+  readonly modeCount: number;
+  readonly #spheres: CharacterSpheres;
+  readonly #object: Object3D;
+  /** How much larger the character is than it was when baked, over its object's scale. */
+  readonly #scale: number;
+
+  constructor(place: BakedPlace, spheres: CharacterSpheres, object: Object3D) {
+    const { light } = place.light;
+    const bones = (place.mesh as SkinnedMesh).skeleton?.bones.length ?? 1;
+    this.place = place;
+    this.bounces = light.bounceFactors;
+    this.modes = place.light.take();
+    this.table = light.residual && new ResidualTable(light.residual, bones);
+    this.modeCount = light.residual?.diffuse.modes ?? -1;
+    this.#spheres = spheres;
+    this.#object = object;
+    let sum = 0;
+    for (let j = place.first; j < place.first + bones; j++) {
+      sum += Math.cbrt(Math.abs(determinant34(spheres.transforms, MATRIX_STRIDE * j)));
+    }
+    this.#scale = sum / bones / scaleOf(object);
+  }
+
+  update({ turned }: LightEnvironment): void {
+    const { transforms } = this.#spheres;
+    this.table?.update(transforms, MATRIX_STRIDE * this.place.first, this.#scale * scaleOf(this.#object), turned);
+  }
+
+  dispose(): void {
+    this.table?.dispose();
+    if (this.modes) this.place.light.release();
+  }
+}
+
+const scaleOf = ({ matrixWorld }: Object3D): number => Math.cbrt(Math.abs(matrixWorld.determinant())) || 1;
+
+/** The meshes below an object that have a surface of their own to be lit. */
+function meshesOf(object: Object3D): Mesh[] {
+  const meshes: Mesh[] = [];
+  object.traverse((below) => {
+    const mesh = below as Mesh;
+    const several = 'isInstancedMesh' in mesh || 'isBatchedMesh' in mesh;
+    if (mesh.isMesh && !several && mesh.geometry.getAttribute('normal') && mesh.geometry.getAttribute('position')) {
+      meshes.push(mesh);
+    }
+  });
+  return meshes;
+}
+
+/** Whose values the uniforms of a material have. */
+const owners = new WeakMap<LightUniforms, MeshLight>();
+
+/** Lights the materials that one mesh has, until it is disposed of. */
+class MeshLight implements Disposable {
+  readonly dispose: () => void;
+  readonly #mesh: Mesh;
+  readonly #light: CharacterLight;
+  readonly #way: LightWay;
+  readonly #materials = new Map<Material, Disposable & { uniforms: LightUniforms }>();
+  #pass: LightPass | undefined;
+  #passFrame = -1;
+
+  constructor(mesh: Mesh, light: CharacterLight, way: LightWay) {
+    this.#mesh = mesh;
+    this.#light = light;
+    this.#way = way;
+    const unwatch = this.#watch();
+    this.dispose = once(() => {
+      unwatch();
+      for (const { dispose } of this.#materials.values()) dispose();
+      this.#pass?.dispose();
+    });
+    try {
+      this.#followMaterials();
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  #followMaterials(): void {
+    const now = new Set([this.#mesh.material].flat());
+    for (const material of now) {
+      if (this.#materials.has(material) || !isLit(material)) continue;
+      this.#materials.set(material, lightMaterial(material, this.#way));
+    }
+    for (const [material, { dispose }] of this.#materials) {
+      if (now.has(material)) continue;
+      dispose();
+      this.#materials.delete(material);
+    }
+  }
+
+  #watch(): () => void {
+    const mesh = this.#mesh;
+    const { onBeforeRender } = mesh;
+    const watching: Mesh['onBeforeRender'] = (renderer, scene, camera, geometry, material, group) => {
+      if (!('isWebGLRenderer' in renderer)) {
+        const cause = 'light in shaders (got a renderer of nodes, such as WebGPURenderer, expected WebGLRenderer)';
+        throw new PliantError('unsupported', 'useLight', cause);
+      }
+      this.#followMaterials();
+      this.#light.update(renderer);
+      const lit = this.#materials.get(material);
+      if (lit) this.#prepare(renderer, lit.uniforms);
+      onBeforeRender.call(mesh, renderer, scene, camera, geometry, material, group);
+    };
+    mesh.onBeforeRender = watching;
+    return () => {
+      if (mesh.onBeforeRender === watching) mesh.onBeforeRender = onBeforeRender;
+    };
+  }
+
+  #prepare(renderer: WebGLRenderer, uniforms: LightUniforms): void {
+    this.#light.fill(uniforms, this.#mesh);
+    if (this.#way.path === 'pass') this.#runPass(renderer, uniforms);
+    if (owners.get(uniforms) === this) return;
+    owners.set(uniforms, this);
+    // three.js sends a material's uniforms once as long as it draws with nothing else: this makes it send them again.
+    renderer.setRenderTarget(renderer.getRenderTarget(), renderer.getActiveCubeFace(), renderer.getActiveMipmapLevel());
+  }
+
+  #runPass(renderer: WebGLRenderer, uniforms: LightUniforms): void {
+    this.#pass ??= new LightPass(this.#mesh, this.#way, uniforms);
+    const { frame } = renderer.info.render;
+    if (frame !== this.#passFrame) {
+      this.#pass.run(renderer);
+      this.#passFrame = frame;
+    }
+    uniforms.pliantLit.value = this.#pass.textures as Texture[];
+  }
+}
