@@ -18,7 +18,7 @@ describe('pliant linearize', () => {
     expect(figures.envelopingErrorPercent).toBeLessThan(figures.envelopingErrorLbsPercent);
     expect(figures.averageInfluencesAfter).toBeGreaterThan(1);
     expect(clips.map(({ name }: { name: string }) => name)).toEqual(['bend', 'twist', 'bend-and-twist']);
-    expect(report.parts).toMatchObject([{ training: { source: 'range-of-motion', frames: 12 } }]);
+    expect(report.parts).toMatchObject([{ training: { source: 'both', frames: 24 } }]);
     expect(report.parts[0].curve).toHaveLength(4);
     const page = readFileSync(at('out.report.html'), 'utf8');
     for (const word of ['Error by number of blend bones', 'The worst pose', 'Dual quaternions', 'Joints']) {

@@ -16,7 +16,7 @@ describe('mix', () => {
     const { status, stdout, stderr } = run('mix', 'tube.glb', '-o', 'mixed.glb');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^tube: \d+ vertices, 18 poses$/m);
-    expect(stdout).toMatch(/energy {2}volume error % {2}local RMS/);
+    expect(stdout).toMatch(/energy {2}volume error % {2}surface error % {2}local RMS/);
     for (const name of ['LBS', 'mix 0.5', 'DQS', 'solved'])
       expect(stdout).toMatch(new RegExp(`^ *${name} +[\\d.]`, 'm'));
     expect(stdout).toMatch(/^solved in [\d.]+ s, converged after \d+ iterations?$/m);
@@ -80,6 +80,10 @@ describe('mix', () => {
     ['columns alone', ['tube.glb', '-o', 'x.glb', '--columns', '9'], { code: 'bad-option', option: 'columns' }],
   ])('refuses %s', (_, args, refusal) => {
     expectRefusal(['mix', ...args], refusal);
+  });
+
+  it('finds a joint by the end of its name, and suggests the one that may be meant', () => {
+    expectRefusal(['mix', 'tube.glb', '-o', 'x.glb', '--joint', 'bon3', '--axis', 'x'], /did you mean bone3\?/);
   });
 
   it('suggests the clip that may be meant', () => {

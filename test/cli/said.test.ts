@@ -59,8 +59,9 @@ describe('rigs that linearize cannot take as they are', () => {
     const mixed = json('mix', 'tube.glb', '-o', 'mixed.glb', '--no-report');
     expect(codesOf(mixed.notes)).toContain('players-blend-linearly');
     const { notes } = json('linearize', 'mixed.glb', '-o', 'from-mixed.glb', ...ALONE);
-    expect(codesOf(notes)).toEqual(['mix-ignored']);
-    expect(json('linearize', 'tube.glb', '-o', 'from-tube.glb', ...ALONE).notes).toEqual([]);
+    expect(codesOf(notes)).toContain('mix-ignored');
+    const { notes: others } = json('linearize', 'tube.glb', '-o', 'from-tube.glb', ...ALONE);
+    expect(codesOf(others)).not.toContain('mix-ignored');
   });
 
   it('bones that scale are told of the flag for them', () => {
@@ -139,13 +140,18 @@ it('what is left of a mesh may be cut off, as info says', () => {
 });
 
 describe('help', () => {
-  const verbs: { name: string }[] = JSON.parse(pliant(['help', '--json']).stdout).verbs;
+  const verbs: { name: string; flags: { long: string }[] }[] = JSON.parse(pliant(['help', '--json']).stdout).verbs;
 
   it.each(verbs)('$name shows every flag that its examples use', ({ name }) => {
     const { stdout } = pliant(['help', name]);
     const examples = stdout.split('\n').filter((line) => line.startsWith(`  pliant ${name}`));
     const shown = new Set(stdout.match(/^ +(-\w, )?--[a-z-]+/gm)?.map((flag) => flag.replace(/^.*--/, '--')));
-    const used = examples.flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []);
+    const used = examples.flatMap((line) => {
+      // A batch passes on the flags of its verb.
+      const other = /pliant batch (\w+)/.exec(line)?.[1];
+      const passed = verbs.find((verb) => verb.name === other)?.flags.map(({ long }) => long) ?? [];
+      return (line.match(/--[a-z][a-z-]*/g) ?? []).filter((flag) => !passed.includes(flag));
+    });
     expect(used.filter((flag) => !shown.has(flag))).toEqual([]);
   });
 });

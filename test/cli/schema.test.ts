@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newDesk, root, VERBS } from './pliant.ts';
-import { expectToFit, schema } from './schema.ts';
+import { expectToFit, schema, verbOf } from './schema.ts';
 
 it('is what the types say', () => {
   const script = join(root, 'scripts/schema.mjs');
@@ -11,7 +11,7 @@ it('is what the types say', () => {
 }, 180_000);
 
 it('has every verb that answers, and errors', () => {
-  const verbs = schema.$defs.Printed.anyOf.map(({ properties }) => properties?.verb?.const ?? 'error');
+  const verbs = schema.$defs.Printed.anyOf.map(verbOf);
   const answering = VERBS.filter((verb) => !['completion', 'help', 'studio'].includes(verb));
   expect(verbs.sort()).toEqual([...answering, 'error'].sort());
 });

@@ -168,7 +168,14 @@ describe('pliant studio', () => {
   it('serves the built studio with the files named, until Ctrl-C', async () => {
     const { folder } = newDesk();
     writeFileSync(join(folder, 'one.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
-    const child = startPliant(['studio', 'one.obj', '--no-open', '--json'], folder);
+    // Of the files beside a glTF file, those that it names.
+    const gltf = {
+      asset: { version: '2.0' },
+      buffers: [{ uri: 'my%20cloth.bin' }, { uri: 'data:,' }, { uri: 'gone.bin' }],
+    };
+    writeFileSync(join(folder, 'cloth.gltf'), JSON.stringify(gltf));
+    for (const name of ['my cloth.bin', 'other.bin', 'notes.txt']) writeFileSync(join(folder, name), '');
+    const child = startPliant(['studio', 'one.obj', 'cloth.gltf', '--no-open', '--json'], folder);
     const outcome = ended(child);
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', (text) => resolve(JSON.parse(String(text)).url));
@@ -176,7 +183,9 @@ describe('pliant studio', () => {
     });
     expect((await ask(url, '/')).body).toContain('Pliant Studio');
     const list = new URL(url).searchParams.get('files');
-    expect(JSON.parse((await ask(url, `/given/${list}`)).body)).toMatchObject([{ path: 'one.obj' }]);
+    expect(JSON.parse((await ask(url, `/given/${list}`)).body)).toMatchObject(
+      ['one.obj', 'cloth.gltf', 'my cloth.bin'].map((path) => ({ path })),
+    );
     child.kill('SIGINT');
     expect(await outcome).toMatchObject({ status: 0, stderr: '' });
   });

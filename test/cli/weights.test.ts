@@ -46,13 +46,13 @@ beforeAll(() => {
 describe('weights', () => {
   it('binds a mesh to the skeleton of a rig, with its clips', async () => {
     const told = json('tube.obj', '--skeleton', 'tube.glb', '-o', 'bound.glb');
-    expect(told.report.parts).toMatchObject([{ method: 'heat' }]);
+    expect(told.report.parts).toMatchObject([{ method: 'volume' }]);
     expect(told.parts).toMatchObject([{ bones: 4, influences: 4 }]);
     expect(told.clips.length).toBeGreaterThan(0);
     expect(told.input.map(({ files }: { files: string[] }) => files)).toEqual([['tube.obj'], ['tube.glb']]);
     expect(told.output).toEqual([{ path: 'bound.glb', bytes: told.figures.bytes }]);
     await expectValidGlb(new Uint8Array(readFileSync(join(folder, 'bound.glb'))));
-    // The tube's own weights are not far from what heat finds.
+    // The tube's own weights are not far from what is found.
     expect(desk.json('measure', 'tube.glb', 'bound.glb').figures.surfaceDistancePercent).toBeLessThan(1);
   });
 

@@ -1,0 +1,85 @@
+import { Argument, type Command } from 'commander';
+import { LIGHT_BAKE_OPTIONS } from '../../src/verbs/light-bake.ts';
+import { LIGHT_MEASURE_OPTIONS } from '../../src/verbs/light-measure.ts';
+import { LIGHT_RENDER_OPTIONS } from '../../src/verbs/light-render.ts';
+import { addQueueFlags, QUEUE_FLAGS } from '../batch/queue-flags.ts';
+import { addFlags, chosenFrom, collect, only } from '../flags/flags.ts';
+import { withCommonFlags, withExamples } from '../flags/help.ts';
+import { addOutputFlags, addReportFlags, requireFlagsOf } from '../flags/shared-flags.ts';
+import type { Answer } from '../terminal/answer.ts';
+import { action, type Run } from '../terminal/session.ts';
+import { BAKE_GLB_OPTIONS, bakeFile } from './light/bake.ts';
+import { THREAD_OPTIONS } from './light/flags.ts';
+import { measureFile } from './light/measure.ts';
+import { renderFile } from './light/render.ts';
+
+/** A task of the verb, and the flags that it knows beside those of all. */
+const TASKS = {
+  bake: {
+    flags: ['clips', 'report', ...Object.keys(LIGHT_BAKE_OPTIONS), ...Object.keys(BAKE_GLB_OPTIONS)],
+    work: bakeFile,
+  },
+  measure: { flags: ['clips', ...Object.keys(LIGHT_MEASURE_OPTIONS)], work: measureFile },
+  render: { flags: Object.keys(LIGHT_RENDER_OPTIONS), work: renderFile },
+} as const;
+
+async function doTask(run: Run, name: keyof typeof TASKS, file: string, self: Command): Promise<Answer> {
+  const { flags, work } = TASKS[name];
+  requireFlagsOf(self, name, ['output', 'force', 'environment', 'threads', ...QUEUE_FLAGS, ...flags]);
+  return work(run, file, self);
+}
+
+const { object: _, rays, ...BAKE } = LIGHT_BAKE_OPTIONS;
+const names = (text: string): string[] => text.split(',').map((name) => name.trim());
+
+export function define(command: Command, signal: AbortSignal): void {
+  command
+    .description(
+      'Soft shadows and reflected light on a rig in any pose, under light from all around. Spheres within the rig give ' +
+        'most of it, with no bake at all. light bake traces poses of all clips, and of limbs mixed from them, and stores ' +
+        'what the spheres miss in the given file: some 240 bytes per vertex, which other players ignore. light measure ' +
+        'compares both with traced light, also in clips that were not baked. light render draws a pose.',
+    )
+    .addArgument(
+      chosenFrom(
+        'light',
+        new Argument('<task>', 'bake: add light to a rig; measure: its errors; render: a picture'),
+        Object.keys(TASKS),
+      ),
+    )
+    .argument('<rig>', 'a rig, with clips or without');
+  addOutputFlags(command, 'bake: GLB to write; measure: a page, out.html; render: out.png');
+  addReportFlags(command);
+  addFlags(command, {
+    object: { ...LIGHT_BAKE_OPTIONS.object, description: 'the rig [default all rigs of the file]' },
+  });
+  command
+    .option('--clips <names>', 'clips to bake or measure, comma-separated [default all]', names)
+    .option(
+      '--environment <file>',
+      'light to measure, draw or report with: HDR or EXR; measure: may be repeated [default a made one]',
+      collect,
+    );
+  addFlags(command, {
+    rays: { ...rays, description: 'rays per vertex and pose [default 512; measure: 1024]' },
+    ...THREAD_OPTIONS,
+  });
+  addQueueFlags(command);
+  addFlags(command.optionsGroup('Bake:'), { ...BAKE, ...BAKE_GLB_OPTIONS });
+  addFlags(command.optionsGroup('Measure:'), only(LIGHT_MEASURE_OPTIONS, ['frames']));
+  addFlags(command.optionsGroup('Render:'), only(LIGHT_RENDER_OPTIONS, ['clip', 'time', 'show', 'width', 'height']));
+  command.action(action(signal, doTask));
+  withCommonFlags(
+    command,
+    'output force no-report clips environment rays poses gloss queue store frames clip time show',
+  );
+  withExamples(command, [
+    ['pliant light bake hero.glb -o hero.light.glb', 'traces 48 poses; also writes hero.light.report.html'],
+    ['pliant light bake hero.glb --clips walk,dance --poses 96 -o hero.light.glb', 'of two clips, with more poses'],
+    ['pliant light bake hero.glb -o lit.glb --queue redis://localhost --store /mnt/q', 'by all `pliant worker`s'],
+    ['pliant light measure hero.light.glb', 'errors in all clips, also in those that were not baked'],
+    ['pliant light measure hero.light.glb --environment sky.hdr -o light.html', 'under your own light, as a page'],
+    ['pliant light render hero.light.glb --environment sky.hdr -o hero.png', 'a picture of a pose'],
+    ['pliant light render hero.glb --show traced -o truth.png', 'traced instead'],
+  ]);
+}
