@@ -4,21 +4,15 @@ import { BoneSolver } from './bone-solver.ts';
 import { projectToBasis } from './bones/bone-frames.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
 import { withEngine } from './engine/kernel-engine.ts';
-import { splitAndSettle } from './placing/initialize.ts';
-import { improveByMoves } from './placing/moves.ts';
-import {
-  copySupport,
-  emptySupport,
-  exactError,
-  type FitProblem,
-  isExact,
-  type Support,
-  type VertexNeighbours,
-} from './problem.ts';
-import { type RefineOptions, type RefineResult, refine } from './refine.ts';
+import { movedAtOnce } from './placing/moves.ts';
+import { copySupport, exactError, type FitProblem, isExact, type Support, type VertexNeighbours } from './problem.ts';
+import { refine } from './refine.ts';
+import { sampledFrames, selectFrames, spreadFrames } from './sampling/sample-frames.ts';
 import { sampleProblem } from './sampling/sample-vertices.ts';
 import { selectSupport } from './sampling/select-vertices.ts';
+import { type Searched, searchBones } from './search.ts';
 import { settle } from './settle.ts';
+import { momentumRounds } from './transform-rounds.ts';
 import { quantizeSolution } from './weights/quantize-weights.ts';
 
 /**
@@ -28,7 +22,8 @@ import { quantizeSolution } from './weights/quantize-weights.ts';
  *
  * Large meshes do all but the last steps on a sample, or on the coarse problem they are given, each vertex of which counts
  * as its whole cell. Where that is explained by fewer bones than asked for and the whole mesh is not (only an eyelid moves,
- * and the sample has no vertex there), another sample follows, with vertices that were not explained.
+ * and the sample has no vertex there), another sample follows, with vertices that were not explained. Long motions do so on
+ * some of their frames.
  */
 export interface DecomposeSettings {
   bones: number;
@@ -83,12 +78,6 @@ export interface Decomposition {
 
 export type DecomposeRun = RunOptions & { pool?: ParallelPool };
 
-/** A run of moves ends after this many failures. */
-const MAX_FAILURES = 5;
-/** Rounds after each move. */
-const MOVE_ITERATIONS = 14;
-/** The last refinement may take this many times the rounds of the first. */
-const POLISH = 2;
 /**
  * Rounds on the whole mesh after those on the coarse one, as a share of them. Whoever asks for decimation asks for time:
  * the first few rounds gain most.
@@ -96,8 +85,8 @@ const POLISH = 2;
 const WHOLE_MESH_ROUNDS = { sampled: 1 / 3, decimated: 1 / 8 };
 /** Meshes are sampled when they have this many times the vertices of the sample. */
 const WORTH_SAMPLING = 1.5;
-/** Moves try one bone more than there will be. */
-const SPARE_BONES = 1;
+/** Most transform steps that take bones from some frames to all. */
+const SPREADING = 40;
 /** The squared error of the whole mesh may be this many times what counts as none for a sample: it is an estimate. */
 const ESTIMATE = 4;
 /** Share of a second sample that is chosen among what the first did not explain. */
@@ -131,10 +120,14 @@ interface Task {
 
 async function solveAs<Bones>(kind: BoneKind<Bones>, task: Task): Promise<Decomposition> {
   const { problem, neighbours, settings, start } = task;
-  const coarse = start ? undefined : (settings.coarse ?? (await sampled(task)));
-  const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Solved<Bones>> => {
+  const coarse = start ? undefined : await sampled(task);
+  const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Searched<Bones>> => {
     const own = { ...task, problem: problems.problem, neighbours: problems.neighbours };
-    return withSolver(kind, own, (solver) => placeRefineMove(solver, own));
+    const from = start && {
+      bones: kind.fromAffine(problem, projectToBasis(problem, start.frames)),
+      support: copySupport(start.support),
+    };
+    return withSolver(kind, own, (solver) => searchBones(solver, settings, task.run, from));
   };
   let solved = await solveOn(coarse ?? task);
   let explained = isExact(problem, solved.error / ESTIMATE);
@@ -158,53 +151,25 @@ async function solveAs<Bones>(kind: BoneKind<Bones>, task: Task): Promise<Decomp
   return { frames, axes, support, boneCount, error, iterations, converged, explained, moves, clusters };
 }
 
-type Solved<Bones> = RefineResult<Bones> & Pick<Decomposition, 'moves' | 'clusters'>;
-
-/** Bones, refined, then moved as long as that helps. */
-async function placeRefineMove<Bones>(
-  solver: BoneSolver<Bones>,
-  { problem, settings, run, start }: Task,
-): Promise<Solved<Bones>> {
-  const rounds: RefineOptions = { maxIterations: settings.iterations, tolerance: settings.tolerance };
-  const bones = start
-    ? solver.kind.fromAffine(problem, projectToBasis(problem, start.frames))
-    : await splitAndSettle(solver, settings.bones, run);
-  const clusters = start ? undefined : await nearestBones(solver, bones);
-  const support = start ? copySupport(start.support) : emptySupport(problem.vertexCount, settings.influences);
-  const refined = await refine(solver, { bones, support }, rounds, run);
-  if (settings.moves === 0 || isExact(problem, refined.error))
-    return { ...refined, clusters, moves: { tries: 0, accepted: 0 } };
-
-  const limits = {
-    maxTries: settings.moves,
-    maxFailures: MAX_FAILURES,
-    polish: { ...rounds, maxIterations: MOVE_ITERATIONS },
-  };
-  const { tries, accepted, ...moved } = await improveByMoves(solver, refined, limits, run);
-  const polished = await refine(solver, moved, { ...rounds, maxIterations: POLISH * settings.iterations }, run);
-  return { ...polished, clusters, iterations: refined.iterations + polished.iterations, moves: { tries, accepted } };
-}
-
-/** N: the bone that follows each vertex best alone. */
-async function nearestBones<Bones>(solver: BoneSolver<Bones>, bones: Bones): Promise<Int32Array> {
-  const { vertexCount } = solver.problem;
-  const nearest = new Int32Array(vertexCount);
-  await solver.assign(bones, nearest, new Float64Array(vertexCount));
-  return nearest;
-}
-
 /** From the coarse problem to the whole mesh. */
 async function refineWhole<Bones>(
   solver: BoneSolver<Bones>,
   { settings, run }: Task,
-  solved: Solved<Bones>,
-  { cellOf }: Coarse,
-): Promise<Solved<Bones>> {
+  solved: Searched<Bones>,
+  coarse: Sampled,
+): Promise<Searched<Bones>> {
+  const { problem, kind } = solver;
   const share = WHOLE_MESH_ROUNDS[settings.coarse ? 'decimated' : 'sampled'];
   const rounds = { maxIterations: Math.ceil(settings.iterations * share), tolerance: settings.tolerance };
-  const start = { bones: solved.bones, support: selectSupport(solved.support, cellOf) };
+  const start = { bones: solved.bones, support: selectSupport(solved.support, coarse.cellOf) };
+  if (coarse.frames) {
+    const spread = spreadFrames(problem, kind.frames(coarse.problem, solved.bones), coarse.frames);
+    const bones = kind.fromAffine(problem, projectToBasis(problem, spread));
+    const equations = await solver.engine.normalEquations(start.support, solver.count(bones));
+    start.bones = momentumRounds(problem, equations, kind, { bones, value: Infinity }, SPREADING).bones;
+  }
   const refined = await refine(solver, start, rounds, run);
-  const clusters = solved.clusters && Int32Array.from(cellOf, (cell) => solved.clusters![cell]);
+  const clusters = solved.clusters && Int32Array.from(coarse.cellOf, (cell) => solved.clusters![cell]);
   return { ...solved, ...refined, clusters, iterations: solved.iterations + refined.iterations };
 }
 
@@ -212,7 +177,7 @@ async function refineWhole<Bones>(
 async function unexplained<Bones>(
   solver: BoneSolver<Bones>,
   settings: DecomposeSettings,
-  { bones, error }: Solved<Bones>,
+  { bones, error }: Searched<Bones>,
 ): Promise<number[]> {
   const { problem } = solver;
   if (solver.count(bones) >= settings.bones) return [];
@@ -229,8 +194,8 @@ async function unexplained<Bones>(
 async function finish<Bones>(
   solver: BoneSolver<Bones>,
   { settings, run }: Task,
-  solved: Solved<Bones>,
-): Promise<Solved<Bones>> {
+  solved: Searched<Bones>,
+): Promise<Searched<Bones>> {
   const { steadiness, ...settled } = await settle(solver, solved, settings.steadiness, run);
   const result = { ...solved, ...settled };
   if (settings.weightLevels === 0) return result;
@@ -243,12 +208,28 @@ async function withSolver<Bones, T>(
   { problem, neighbours, settings, run }: Task,
   use: (solver: BoneSolver<Bones>) => Promise<T>,
 ): Promise<T> {
-  const limits = { maxBones: settings.bones + SPARE_BONES, maxInfluences: settings.influences, pool: run.pool };
+  const limits = {
+    maxBones: settings.bones + movedAtOnce(settings.bones),
+    maxInfluences: settings.influences,
+    pool: run.pool,
+  };
   return withEngine(problem, neighbours, limits, (engine) => use(new BoneSolver(engine, kind)));
 }
 
-/** A sample, where the mesh is large enough to be worth it. */
-async function sampled({ problem, neighbours, settings, run }: Task): Promise<Coarse | undefined> {
-  if (problem.vertexCount <= WORTH_SAMPLING * settings.sample) return undefined;
-  return sampleProblem(problem, neighbours, settings.sample, [], run);
+/** A coarse problem, perhaps of some frames. */
+interface Sampled extends Coarse {
+  /** Which ones, rising; all, where there is none. */
+  frames?: Uint32Array;
+}
+
+/** A sample of the vertices, or of the frames, where there are enough to be worth it. */
+async function sampled({ problem, neighbours, settings, run }: Task): Promise<Sampled | undefined> {
+  const isLarge = problem.vertexCount > WORTH_SAMPLING * settings.sample;
+  const cells =
+    settings.coarse ?? (isLarge ? await sampleProblem(problem, neighbours, settings.sample, [], run) : undefined);
+  const frames = settings.iterations > 0 ? sampledFrames(problem) : undefined;
+  if (!frames) return cells;
+  const all = { problem, neighbours, cellOf: Uint32Array.from({ length: problem.vertexCount }, (_, i) => i) };
+  const coarse = cells ?? all;
+  return { ...coarse, problem: selectFrames(coarse.problem, frames), frames };
 }

@@ -4,13 +4,13 @@ import { boneLength, bonesOfMatrices, projectToBasis } from './bones/bone-frames
 import { type BoneKind, RIGID } from './bones/bone-kinds.ts';
 import type { NormalEquations } from './bones/normal-equations.ts';
 import { solveAffine } from './bones/transforms-affine.ts';
-import { quadraticValue } from './bones/transforms-per-frame.ts';
 import { type DecomposeRun, type DecomposeSettings, type Decomposition, withKind } from './decompose.ts';
 import { boneProducts } from './engine/bone-products.ts';
 import { withEngine } from './engine/kernel-engine.ts';
 import { emptySupport, type FitProblem, isExact, type VertexNeighbours } from './problem.ts';
-import { MAX_MOMENTUM, PULL } from './refine.ts';
+import { PULL } from './refine.ts';
 import { supportOfWeights } from './skin-weights.ts';
+import { momentumRounds, type Tried } from './transform-rounds.ts';
 import { supportError } from './weights/quantize-weights.ts';
 
 /**
@@ -19,8 +19,6 @@ import { supportError } from './weights/quantize-weights.ts';
 
 /** Most rounds of the transform step: affine bones need one, the others turn towards each other. */
 const MAX_ROUNDS = 400;
-/** They end when the squared error, relative to that of no motion at all, falls by less than this. */
-const TOLERANCE = 1e-11;
 /** Rounds from each start, before one is chosen. */
 const TRIAL_ROUNDS = 20;
 /** Passes over the weights, the later ones with the supports of neighbours. */
@@ -63,12 +61,6 @@ function bonesOfKind(
   });
 }
 
-interface Tried<Bones> {
-  bones: Bones;
-  /** `quadraticValue` of the bones. */
-  value: number;
-}
-
 /** Rounds of the transform step from the most promising of several starts. */
 function bestFrom<Bones>(
   problem: FitProblem,
@@ -80,32 +72,6 @@ function bestFrom<Bones>(
   const tried = starts.map((bones) => rounds({ bones, value: Infinity }, TRIAL_ROUNDS));
   const best = tried.reduce((least, other) => (other.value < least.value ? other : least));
   return rounds(best, MAX_ROUNDS).bones;
-}
-
-/** Rounds of the transform step with momentum, which is reset when it leads astray. */
-function momentumRounds<Bones>(
-  problem: FitProblem,
-  equations: NormalEquations,
-  kind: BoneKind<Bones>,
-  start: Tried<Bones>,
-  most: number,
-): Tried<Bones> {
-  let best = start;
-  let previous = start.bones;
-  let momentum = 0;
-  for (let round = 0; round < most; round++) {
-    const beta = Math.min(MAX_MOMENTUM, momentum / (momentum + 3));
-    const ahead = beta > 0 ? kind.extrapolate(problem, previous, best.bones, beta) : best.bones;
-    const bones = kind.solve(problem, equations, ahead, PULL);
-    const value = quadraticValue(problem, equations, kind.frames(problem, bones));
-    const gain = best.value - value;
-    previous = best.bones;
-    if (gain > 0) best = { bones, value };
-    const hardly = gain <= TOLERANCE * Math.abs(value);
-    if (hardly && momentum === 0) break;
-    momentum = hardly ? 0 : momentum + 1;
-  }
-  return best;
 }
 
 /**

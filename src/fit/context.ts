@@ -6,6 +6,7 @@ import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
+import type { MeshSequence } from '../model/sequence.ts';
 import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
 import type { FittedFrames } from './clips.ts';
 import { FIT_OPTIONS, type FitOptions } from './fit-options.ts';
@@ -16,6 +17,8 @@ export interface FitRun extends RunOptions {
   pool?: ParallelPool;
   /** Size in bytes of a finished model as it will be written: for a target size. */
   sizeOf?: (model: SkinnedModel) => Promise<number>;
+  /** What a finished model plays at the fitted frames once it is written [default what it plays itself]: errors are of that. */
+  played?: (model: SkinnedModel, fitted: FittedFrames) => Promise<MeshSequence>;
   /** Half of the solution, when it is known. */
   given?: FitGiven;
 }

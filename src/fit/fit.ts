@@ -22,7 +22,7 @@ import { type ProxyJoints, vertexRegions } from './thesis/proxy-joints.ts';
  */
 export interface FitResult {
   model: SkinnedModel;
-  /** Over all frames of all clips, of the finished model in single precision. */
+  /** Over all frames of all clips, of the finished model in single precision; of its file, read back, where it is written. */
   errors: SequenceErrors;
   /** The frames that were fitted, as one sequence, in the order of `errors.perFrame`. */
   fitted: FittedFrames;
@@ -89,7 +89,7 @@ function settingsOf(options: Partial<FitOptions> & FitRun, halfGiven: boolean): 
 
 /** The errors of a model over all fitted frames. */
 async function measureFit({ fitted, run }: FitContext, model: SkinnedModel): Promise<SequenceErrors> {
-  const approximation = fittedSequence(model, fitted);
+  const approximation = await (run.played?.(model, fitted) ?? fittedSequence(model, fitted));
   const { report, ...errors } = await measureSequences(fitted.sequence, approximation, {
     surfaceDistance: false,
     signal: run.signal,

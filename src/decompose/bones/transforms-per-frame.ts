@@ -54,6 +54,8 @@ class FrameSweeps {
   readonly #target: Float64Array;
   /** 4 × 3P: Cᵀ of the bone at hand, for all frames. */
   readonly #c: Float64Array;
+  /** 16: H_bc of the pair of bones at hand. */
+  readonly #block = new Float64Array(16);
   /** A, and D, K and η, of the frame at hand. */
   readonly #a = new Float64Array(9);
   readonly #part = { d: new Float64Array(9), k: new Float64Array(9), eta: 0 };
@@ -63,7 +65,7 @@ class FrameSweeps {
     this.#problem = problem;
     this.#equations = equations;
     this.#columns = 3 * problem.frameCount;
-    this.#target = expandToFrames(problem, equations.r);
+    this.#target = targetInFrames(problem, equations);
     this.#c = new Float64Array(4 * this.#columns);
   }
 
@@ -84,27 +86,45 @@ class FrameSweeps {
   /** C for all frames: the rows of the target minus what the other bones explain. */
   #leaveToBone(b: number): void {
     const { bones } = this;
-    const { boneCount, h } = this.#equations;
+    const { boneCount } = this.#equations;
     const columns = this.#columns;
-    const target = this.#target;
     const c = this.#c;
-    for (let s = 0; s < 4; s++) {
-      const row = 4 * b + s;
-      const o = s * columns;
-      for (let x = 0; x < columns; x++) c[o + x] = target[row * columns + x];
-      for (let other = 0; other < boneCount; other++) {
-        const block = row * 4 * boneCount + 4 * other;
-        const [w0, w1, w2, w3] = [h[block], h[block + 1], h[block + 2], h[block + 3]];
-        if (other === b || (w0 === 0 && w1 === 0 && w2 === 0 && w3 === 0)) continue;
-        const m0 = 4 * other * columns;
-        const m1 = m0 + columns;
-        const m2 = m1 + columns;
-        const m3 = m2 + columns;
-        for (let x = 0; x < columns; x++) {
-          c[o + x] -= w0 * bones[m0 + x] + w1 * bones[m1 + x] + w2 * bones[m2 + x] + w3 * bones[m3 + x];
-        }
+    c.set(this.#target.subarray(4 * b * columns, 4 * (b + 1) * columns));
+    const [c1, c2, c3] = [columns, 2 * columns, 3 * columns];
+    for (let other = 0; other < boneCount; other++) {
+      if (other === b || !this.#blend(b, other)) continue;
+      const w = this.#block;
+      const m0 = 4 * other * columns;
+      const m1 = m0 + columns;
+      const m2 = m1 + columns;
+      const m3 = m2 + columns;
+      // Four rows at once: bones are read once for all of them.
+      const [w00, w01, w02, w03, w10, w11, w12, w13, w20, w21, w22, w23, w30, w31, w32, w33] = w;
+      for (let x = 0; x < columns; x++) {
+        const x0 = bones[m0 + x];
+        const x1 = bones[m1 + x];
+        const x2 = bones[m2 + x];
+        const x3 = bones[m3 + x];
+        c[x] -= w00 * x0 + w01 * x1 + w02 * x2 + w03 * x3;
+        c[c1 + x] -= w10 * x0 + w11 * x1 + w12 * x2 + w13 * x3;
+        c[c2 + x] -= w20 * x0 + w21 * x1 + w22 * x2 + w23 * x3;
+        c[c3 + x] -= w30 * x0 + w31 * x1 + w32 * x2 + w33 * x3;
       }
     }
+  }
+
+  /** Takes out the block H_bc; false where no vertex follows both bones. */
+  #blend(b: number, other: number): boolean {
+    const { boneCount, h } = this.#equations;
+    let some = false;
+    for (let s = 0; s < 4; s++) {
+      for (let t = 0; t < 4; t++) {
+        const value = h[(4 * b + s) * 4 * boneCount + 4 * other + t];
+        this.#block[4 * s + t] = value;
+        some ||= value !== 0;
+      }
+    }
+    return some;
   }
 
   /** D and K of a frame, and A as it was. */
@@ -155,12 +175,21 @@ class FrameSweeps {
   }
 }
 
+const targets = new WeakMap<NormalEquations, Float64Array>();
+
+/** 4B × 3P: R in frames, which a step asks for several times. */
+function targetInFrames(problem: FitProblem, equations: NormalEquations): Float64Array {
+  const target = targets.get(equations) ?? expandToFrames(problem, equations.r);
+  targets.set(equations, target);
+  return target;
+}
+
 /** tr(M·H·Mᵀ) − 2·tr(Mᵀ·R) of bones in frames (4B × 3P): the squared error up to a constant. */
 export function quadraticValue(problem: FitProblem, equations: NormalEquations, bones: Float64Array): number {
   const size = 4 * equations.boneCount;
   const columns = 3 * problem.frameCount;
   const product = multiply(new Float64Array(size * columns), equations.h, bones, size, size, columns);
-  const target = expandToFrames(problem, equations.r);
+  const target = targetInFrames(problem, equations);
   let value = 0;
   for (let c = 0; c < product.length; c++) value += bones[c] * (product[c] - 2 * target[c]);
   return value;

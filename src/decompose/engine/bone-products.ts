@@ -1,4 +1,4 @@
-import { multiply, transpose } from '../../math/dense.ts';
+import { gramOfRows, transpose } from '../../math/dense.ts';
 import { MONOMIAL_STRIDE, MONOMIALS } from '../problem.ts';
 
 /** The pairwise products of B bones that the weight step needs. */
@@ -19,25 +19,23 @@ export function boneProducts(bones: Float64Array, rank: number, full?: Float64Ar
   const boneCount = rows / 4;
   const columns = transpose(new Float64Array(bones.length), bones, rows, rank);
   const source = full ?? bones;
-  const length = source.length / rows;
-  const gram = multiply(
-    new Float64Array(rows * rows),
-    source,
-    full ? transpose(new Float64Array(full.length), full, rows, length) : columns,
-    rows,
-    length,
-    rows,
-  );
+  const gram = gramOfRows(new Float64Array(rows * rows), source, rows, source.length / rows);
   const pairs = new Float64Array(boneCount * boneCount * MONOMIAL_STRIDE);
   for (let b = 0; b < boneCount; b++) {
-    for (let c = 0; c < boneCount; c++) {
+    for (let c = 0; c <= b; c++) {
+      const bc = (b * boneCount + c) * MONOMIAL_STRIDE;
+      const cb = (c * boneCount + b) * MONOMIAL_STRIDE;
       for (let m = 0; m < MONOMIAL_STRIDE; m++) {
-        const [s, t] = MONOMIALS[m];
+        const s = FIRST[m];
+        const t = SECOND[m];
         const st = gram[(4 * b + s) * rows + 4 * c + t];
-        const ts = gram[(4 * b + t) * rows + 4 * c + s];
-        pairs[(b * boneCount + c) * MONOMIAL_STRIDE + m] = s === t ? st : st + ts;
+        pairs[bc + m] = pairs[cb + m] = s === t ? st : st + gram[(4 * b + t) * rows + 4 * c + s];
       }
     }
   }
   return { boneCount, columns, pairs };
 }
+
+/** The two indices of each monomial, flat: the loops above are inner ones. */
+const FIRST = Uint8Array.from(MONOMIALS, ([s]) => s);
+const SECOND = Uint8Array.from(MONOMIALS, ([, t]) => t);

@@ -4,8 +4,8 @@ import type { BoneSolver, Solution } from '../bone-solver.ts';
 import { copySupport } from '../problem.ts';
 import { type RefineOptions, refine } from '../refine.ts';
 import { growBones } from './patches.ts';
-import { mostPromisingPatch } from './promising-patch.ts';
-import { removeOldBone } from './removal.ts';
+import { promisingPatches } from './promising-patch.ts';
+import { removeOldBones } from './removal.ts';
 
 /**
  * Moves that alternating refinement cannot make: a bone leaves where it is hardly missed and starts anew where the error
@@ -14,6 +14,9 @@ import { removeOldBone } from './removal.ts';
  *
  * The new bone is never the one to go, though it often looks cheapest: the others have had no time to make use of it, and
  * without it everything is as it was. Half of the tries used to end that way.
+ *
+ * A move only changes its surroundings, but all vertices and bones are solved for it. So many bones move several at once, in
+ * places that have nothing to do with each other: as fast as if each were solved alone with what is near it.
  */
 export interface MoveOptions {
   maxTries: number;
@@ -22,6 +25,12 @@ export interface MoveOptions {
   /** Rounds after the removal. */
   polish: RefineOptions;
 }
+
+/** Of so many bones one moves at a time; of twice as many, two. */
+const BONES_PER_MOVE = 20;
+
+/** How many of B bones move at once. */
+export const movedAtOnce = (bones: number): number => Math.max(1, Math.floor(bones / BONES_PER_MOVE));
 
 /** A move that lowers the squared error by less than this fraction is kept, but counts as a failure. */
 const WORTHWHILE_GAIN = 5e-3;
@@ -42,15 +51,19 @@ export async function improveByMoves<Bones>(
   let tries = 0;
   const tabu = new Uint8Array(solver.problem.vertexCount);
   const quiet: RunOptions = { signal: run.signal };
-  for (; tries < options.maxTries && failures < options.maxFailures; tries++) {
+  let atOnce = movedAtOnce(solver.count(start.bones));
+  // Fewer at once take as long.
+  const leastCounted = atOnce;
+  while (tries < options.maxTries && failures < options.maxFailures) {
     await checkpoint(run, 'fit', tries, options.maxTries, 'moving bones');
-    const patch = mostPromisingPatch(solver, best, tabu);
-    if (!patch) break;
-    for (const i of patch.vertices) tabu[i] = 1;
+    const patches = promisingPatches(solver, best, tabu, atOnce);
+    if (patches.length === 0) break;
+    for (const { vertices } of patches) for (const i of vertices) tabu[i] = 1;
+    tries += Math.max(patches.length, leastCounted);
 
-    const grown = { bones: growBones(solver, best.bones, [patch]), support: copySupport(best.support) };
+    const grown = { bones: growBones(solver, best.bones, patches), support: copySupport(best.support) };
     const larger = await refine(solver, grown, SETTLE, quiet);
-    const smaller = await removeOldBone(solver, larger);
+    const smaller = await removeOldBones(solver, larger, patches.length);
     const tried =
       smaller.error > best.error * (1 + HOPELESS.weights)
         ? smaller
@@ -58,8 +71,8 @@ export async function improveByMoves<Bones>(
     const gain = 1 - tried.error / best.error;
     if (gain > 0) {
       best = tried;
-      accepted++;
-    }
+      accepted += patches.length;
+    } else atOnce = Math.max(1, atOnce >> 1);
     if (gain > WORTHWHILE_GAIN) {
       failures = 0;
       tabu.fill(0);

@@ -3,20 +3,25 @@ import { type FitProblem, heaviestJoint, type Support, type VertexNeighbours } f
 import { growBones, growPatch, type Patch, patchSize } from './patches.ts';
 
 /**
- * Where one more bone would help most. Of patches around the peaks of the smoothed residual the one whose bone has the
+ * Where more bones would help most. Of patches around the peaks of the smoothed residual those whose bones have the
  * largest Frank–Wolfe gain, Σ max(0, r·(r − d))²/|r − d|², r the residual of a vertex and d what it would be if it
  * followed the new bone alone.
  */
 
-/** Patches weighed against each other. */
+/** Patches weighed against each other, for each one that is wanted. */
 const CANDIDATES = 12;
 
-/** @param tabu N: 1 for vertices that may not be the middle of a patch. */
-export function mostPromisingPatch<Bones>(
+/**
+ * At most `wanted` patches, the best first, that have no vertex and no parent in common.
+ *
+ * @param tabu N: 1 for vertices that may not be the middle of a patch.
+ */
+export function promisingPatches<Bones>(
   solver: BoneSolver<Bones>,
   { bones, support }: Solution<Bones>,
   tabu: Uint8Array,
-): Patch | undefined {
+  wanted: number,
+): Patch[] {
   const { problem, kind, neighbours } = solver;
   const count = solver.count(bones);
   const residuals = residualsOf(problem, kind.reduced(problem, bones), support);
@@ -26,17 +31,25 @@ export function mostPromisingPatch<Bones>(
     errors[i] *= problem.mass[i];
   }
   const size = patchSize(problem.vertexCount, count);
-  const patches = peaks(smooth(errors, neighbours), neighbours, tabu).map((seed) => ({
+  const patches = peaks(smooth(errors, neighbours), neighbours, tabu, CANDIDATES * wanted).map((seed) => ({
     parent: heaviestJoint(support, seed),
     vertices: growPatch(neighbours, seed, size),
   }));
-  if (patches.length === 0) return undefined;
+  if (patches.length === 0) return [];
 
   const everything = kind.reduced(problem, growBones(solver, bones, patches));
   const gains = frankWolfeGains(problem, residuals, everything.subarray(4 * count * problem.rank));
-  let best = 0;
-  for (let p = 1; p < patches.length; p++) if (gains[p] > gains[best]) best = p;
-  return patches[best];
+  const chosen: Patch[] = [];
+  const taken = new Set<number>();
+  const parents = new Set<number>();
+  for (const { patch } of patches.map((patch, p) => ({ patch, gain: gains[p] })).sort((a, b) => b.gain - a.gain)) {
+    if (chosen.length === wanted) break;
+    if (parents.has(patch.parent) || patch.vertices.some((i) => taken.has(i))) continue;
+    chosen.push(patch);
+    parents.add(patch.parent);
+    for (const i of patch.vertices) taken.add(i);
+  }
+  return chosen;
 }
 
 /** N·r: z − Σ_b w_b·M_b·ṽ. */
@@ -72,7 +85,7 @@ function smooth(values: Float64Array, { offsets, items }: VertexNeighbours): Flo
 }
 
 /** The largest local maxima outside the tabu patches. */
-function peaks(values: Float64Array, { offsets, items }: VertexNeighbours, tabu: Uint8Array): number[] {
+function peaks(values: Float64Array, { offsets, items }: VertexNeighbours, tabu: Uint8Array, most: number): number[] {
   const found: number[] = [];
   for (let i = 0; i < values.length; i++) {
     if (tabu[i]) continue;
@@ -80,7 +93,7 @@ function peaks(values: Float64Array, { offsets, items }: VertexNeighbours, tabu:
     for (let c = offsets[i]; c < offsets[i + 1] && isPeak; c++) isPeak = values[items[c]] <= values[i];
     if (isPeak) found.push(i);
   }
-  return found.sort((a, b) => values[b] - values[a] || a - b).slice(0, CANDIDATES);
+  return found.sort((a, b) => values[b] - values[a] || a - b).slice(0, most);
 }
 
 /** For each of the given bones (4C × r) the decrease of the error if every vertex may move towards it. */

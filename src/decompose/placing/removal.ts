@@ -4,30 +4,72 @@ import type { BoneProducts } from '../engine/bone-products.ts';
 import { copySupport, type FitProblem, type Support } from '../problem.ts';
 import { errorGram } from '../weights/vertex-gram.ts';
 
-/** Bones whose removal is tried. */
+/** Groups of bones whose removal is tried. */
 const REMOVALS = 4;
 
 /**
- * Removes the bone, but for the last one, whose absence costs least once its vertices have chosen anew among the others. A
- * weight step decides between the few that the estimate below, which is without that choice, names.
+ * Removes as many bones as were added last, but not these: those whose absence costs least once their vertices have chosen
+ * anew among the others. Weight steps decide, one for each group of bones that the estimate below, which is without that
+ * choice, names; what it costs a vertex is shared out among the bones that it loses.
  */
-export async function removeOldBone<Bones>(
+export async function removeOldBones<Bones>(
   solver: BoneSolver<Bones>,
   { bones, support }: Solution<Bones>,
+  added: number,
 ): Promise<Solution<Bones>> {
   const { problem, kind } = solver;
   const costs = removalCosts(problem, kind.products(problem, bones), support);
-  const all = Array.from(costs, (_, b) => b);
-  const old = all.slice(0, -1).sort((a, b) => costs[a] - costs[b] || a - b);
-  let best: Solution<Bones> = { bones, support, error: Infinity };
-  for (const bone of old.slice(0, REMOVALS)) {
-    const others = all.filter((b) => b !== bone);
+  const old = Array.from(costs.keys()).slice(0, -added);
+  old.sort((a, b) => costs[a] - costs[b] || a - b);
+  const without = async (gone: ReadonlySet<number>, errors?: Float64Array): Promise<Solution<Bones>> => {
+    const others = Array.from(costs.keys()).filter((b) => !gone.has(b));
     const kept = kind.select(problem, bones, others);
-    const without = withoutBone(support, bone);
-    const error = await solver.solveWeights(kept, without, { exchange: true });
-    if (error < best.error) best = { bones: kept, support: without, error };
+    const fewer = [...gone].sort((a, b) => b - a).reduce(withoutBone, support);
+    return { bones: kept, support: fewer, error: await solver.solveWeights(kept, fewer, { exchange: true, errors }) };
+  };
+
+  let best: Solution<Bones> = { bones, support, error: Infinity };
+  const missed = new Float64Array(costs.length).fill(Infinity);
+  const errors = new Float64Array(problem.vertexCount);
+  const before = new Float64Array(problem.vertexCount);
+  if (added > 1) await solver.solveWeights(bones, copySupport(support), { exchange: false, errors: before });
+  for (let group = 0; group < REMOVALS; group++) {
+    const gone = new Set(old.slice(0, REMOVALS * added).filter((_, rank) => rank % REMOVALS === group));
+    if (gone.size === 0) continue;
+    const tried = await without(gone, errors);
+    if (tried.error < best.error && gone.size === added) best = tried;
+    if (added > 1)
+      shareCosts(
+        problem,
+        support,
+        gone,
+        errors.map((error, i) => error - before[i]),
+        missed,
+      );
   }
-  return best;
+  if (added === 1) return best;
+  const cheapest = old.slice(0, REMOVALS * added).sort((a, b) => missed[a] - missed[b] || a - b);
+  const tried = await without(new Set(cheapest.slice(0, added)));
+  return tried.error < best.error ? tried : best;
+}
+
+/** missed_b ← what the errors rose by (N) at the vertices that followed bone b of those gone, by its share of the weights they lost. */
+function shareCosts(
+  { vertexCount, mass }: FitProblem,
+  { influences, count, joints, weights }: Support,
+  gone: ReadonlySet<number>,
+  rises: Float64Array,
+  missed: Float64Array,
+): void {
+  for (const b of gone) missed[b] = 0;
+  for (let i = 0; i < vertexCount; i++) {
+    let lost = 0;
+    for (let s = i * influences; s < i * influences + count[i]; s++) if (gone.has(joints[s])) lost += weights[s];
+    if (!(lost > 0)) continue;
+    for (let s = i * influences; s < i * influences + count[i]; s++) {
+      if (gone.has(joints[s])) missed[joints[s]] += (mass[i] * rises[i] * weights[s]) / lost;
+    }
+  }
 }
 
 /** The support without bone b; the other weights are scaled up, indices above b move down by one. */

@@ -9,8 +9,12 @@ import { BRACKET, mostBones, QUICK, rmsePercent } from './limits.ts';
 const AS_GOOD = 1e-4;
 /** Search ends when this share of the size is used. */
 const USED = 0.97;
-/** Full fits are slow: the maximum number of them that refine the use of a size. */
-const FULL_FITS = 2;
+/**
+ * Fits of the search, for each kind of bones, and full ones that refine the use of a size: a whole search takes no more than
+ * some five times one fit.
+ */
+const QUICK_FITS = 3;
+const FULL_FITS = 1;
 
 /**
  * The least error within a target size: for each kind the most bones that fit, by quick fits; full ones of the kind with the
@@ -39,7 +43,13 @@ export async function searchSize(
     const one = await quickly(1);
     least = Math.min(least, one.size);
     if (one.size > maxSize) continue;
-    const { bones, found } = await mostWithin(maxSize, most, quickly, [one, await quickly(Math.min(most, 16))]);
+    const { bones, found } = await mostWithin(
+      maxSize,
+      most,
+      quickly,
+      [one, await quickly(Math.min(most, 16))],
+      QUICK_FITS,
+    );
     const error = rmsePercent(context.problem, found.decomposition);
     if (!best || error < best.error - AS_GOOD) best = { kind, bones, error, one };
   }
@@ -88,7 +98,7 @@ async function mostWithin(
   most: number,
   make: (bones: number) => Promise<Sized>,
   known: readonly Sized[],
-  tries = 6,
+  tries: number,
 ): Promise<Sized> {
   let low = known[0];
   let below: Sized | undefined;
