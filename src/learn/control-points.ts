@@ -3,7 +3,7 @@ import { gramOfRows, multiply, transpose } from '../math/dense.ts';
 import { FarthestPoints } from '../math/farthest-points.ts';
 import { symmetricEigen } from '../math/symmetric-eigen.ts';
 import { varimax } from '../math/varimax.ts';
-import { boundsOf } from '../mesh/bounds.ts';
+import { sideOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { KernelName } from '../model/predictor.ts';
@@ -166,8 +166,7 @@ function turnedToLocal(loadings: Float64Array, m: number): Float64Array {
 
 /** The candidates that keep their distance, in order; where too few do, the vertices farthest from all of them. */
 function fill(offered: readonly number[], { rest }: Examples, wanted: number): number[] {
-  const { min, max } = boundsOf(rest.positions);
-  const spacing = SPACING * Math.max(...max.map((x, c) => x - min[c]));
+  const spacing = SPACING * sideOf(rest.positions);
   const p = rest.positions;
   const distance = (a: number, b: number): number =>
     Math.hypot(p[3 * a] - p[3 * b], p[3 * a + 1] - p[3 * b + 1], p[3 * a + 2] - p[3 * b + 2]);

@@ -18,8 +18,8 @@ export interface PointPath {
   points: Float64Array;
 }
 
-/** Beyond this multiple of the farthest example a pose is a guess, and the report says so. */
-const FAR = 1.5;
+/** Beyond this multiple of the farthest example a pose is a guess, and the report says so. True unseen poses reach 1 to 2. */
+const FAR = 2;
 
 /** A path of control points as a motion of the surface: frames are predicted when they are read. */
 export function drivenSequence(predictor: Predictor, path: PointPath): MeshSequence {

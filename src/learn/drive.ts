@@ -11,6 +11,7 @@ import { KernelVector } from '../regress/kernel.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { BoneBlend } from './bone-blend.ts';
 import { predictorModel } from './predictor-model.ts';
+import { directionsOf, Experience } from './regression/experience.ts';
 import { InputLimit } from './regression/input-limit.ts';
 import { decodeTargets } from './regression/targets.ts';
 
@@ -22,7 +23,7 @@ export interface Driven {
   readonly transforms: Float32Array;
   /** The weights of the residual's mean and shapes, as `predictorModel` has them as morphs. */
   readonly morphWeights: Float32Array;
-  /** How far the points are from the examples' mean, as a multiple of the farthest example: above 1 is extrapolation. */
+  /** How far the points are from experience, as a multiple of the farthest example (see `Experience`): above 1 is extrapolation. */
   distance: number;
 }
 
@@ -38,6 +39,7 @@ export class SurfaceDriver {
   readonly #kernel: KernelVector;
   readonly #inputs: Float64Array;
   readonly #limit?: InputLimit;
+  readonly #experience: Experience;
   /** 3n_c: where the control points shall go. */
   readonly #goals: Float64Array;
   /** Targets = mean + Mᵀξ. */
@@ -61,7 +63,9 @@ export class SurfaceDriver {
     this.#targets = new RowBlend(operator, mean);
     this.#kernel = new KernelVector(predictor.kernel, this.#targets.weights);
     this.#inputs = new Float64Array(predictor.kernel.mean.length);
-    if (predictor.limit !== undefined) this.#limit = new InputLimit(predictor.kernel, predictor.limit);
+    const directions = directionsOf(predictor.kernel);
+    this.#experience = new Experience(predictor.kernel, directions);
+    if (predictor.limit !== undefined) this.#limit = new InputLimit(predictor.kernel, predictor.limit, directions);
     this.#goals = new Float64Array(3 * points.length);
     this.#matrices = new Float64Array(MATRIX_STRIDE * bones);
     this.#translator = new Translator(translations, bones);
@@ -112,13 +116,13 @@ export class SurfaceDriver {
     const { axes, target, centroids, reach, kernel } = this.predictor;
     let at = 0;
     for (let c = 0; c < axes.length; c++) if (axes[c]) this.#inputs[at++] = points[c];
-    const distance = this.#kernel.set(this.#inputs) / reach;
-    this.#driven.distance = distance;
-    if (distance > FARTHEST) {
+    this.#driven.distance = this.#experience.distance(this.#inputs);
+    const farther = this.#kernel.set(this.#inputs) / (FARTHEST * reach);
+    if (farther > 1) {
       at = 0;
       for (let c = 0; c < axes.length; c++) {
         if (!axes[c]) continue;
-        points[c] = kernel.mean[at] + (points[c] - kernel.mean[at]) * (FARTHEST / distance);
+        points[c] = kernel.mean[at] + (points[c] - kernel.mean[at]) / farther;
         this.#inputs[at++] = points[c];
       }
       this.#kernel.set(this.#inputs);

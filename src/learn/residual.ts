@@ -17,8 +17,10 @@ import type { Examples } from './examples.ts';
  * blend of few shapes.
  */
 
-/** The share of the residuals' energy that the shapes may leave out. */
+/** The share of the residuals' energy that the shapes may leave out, */
 const LEFT_OUT = 1e-4;
+/** and what they may leave out of the error that unseen examples have anyway. */
+const UNNOTICED = 0.1;
 
 /** @param transforms E·B·12; the vertices at `only`, or all. @returns E × 3·count. */
 export function localResiduals(
@@ -50,14 +52,14 @@ export function localResiduals(
 }
 
 /** Residuals (E × 3N) as few shapes. `inverse` is (K + κI)⁻¹: example coefficients are ξᵀ·inverse. */
-function residualShapes(residuals: Float64Array, e: number, inverse: Float64Array): Residual {
+function residualShapes(residuals: Float64Array, e: number, { inverse, leftOut }: ResidualWay): Residual {
   const size = residuals.length / e;
   const mean = new Float64Array(size);
   for (let k = 0; k < e; k++) for (let c = 0; c < size; c++) mean[c] += residuals[k * size + c] / e;
   const centred = residuals.map((x, at) => x - mean[at % size]);
   const { values, vectors } = symmetricEigen(gramOfRows(new Float64Array(e * e), centred, e, size), e);
   let left = values.reduce((sum, value) => sum + Math.max(0, value), 0);
-  const enough = LEFT_OUT * left;
+  const enough = Math.min(LEFT_OUT * left, ((UNNOTICED * leftOut) ** 2 * residuals.length) / 3);
   let count = 0;
   while (count < e && left > enough && values[count] > 0) left -= values[count++];
 
@@ -69,15 +71,21 @@ function residualShapes(residuals: Float64Array, e: number, inverse: Float64Arra
   return { mean: Float32Array.from(mean), shapes: Float32Array.from(shapes), blend };
 }
 
-/** What the bones of a predictor still without a residual leave over of its examples. `inverse` as for `residualShapes`. */
+/** (K + κI)⁻¹, and the root mean square error of examples that are left out. */
+interface ResidualWay {
+  inverse: Float64Array;
+  leftOut: number;
+}
+
+/** What the bones of a predictor still without a residual leave over of its examples. */
 export async function residualOf(
   predictor: Predictor,
   examples: Examples,
-  inverse: Float64Array,
+  way: ResidualWay,
   run: RunOptions,
 ): Promise<Residual> {
   const base = await drivenTransforms(predictor, examples, run);
-  return residualShapes(localResiduals(examples, predictor.weights, base), examples.poses.length, inverse);
+  return residualShapes(localResiduals(examples, predictor.weights, base), examples.poses.length, way);
 }
 
 /** E·B·12: where the predictor, still without residual, takes its bones for the examples' own control points. */

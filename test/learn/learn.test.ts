@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { kernelRidgeToVertices, pcaBlendShapes, rbfToBones } from '../../bench/learn-baselines.ts';
+import {
+  gaussianRidge,
+  kernelRidgeToVertices,
+  pcaBlendShapes,
+  pcaRidge,
+  rbfToBones,
+} from '../../bench/learn-baselines.ts';
 import { controlInputs } from '../../src/learn/control-points.ts';
 import { SurfaceDriver } from '../../src/learn/drive.ts';
 import { type LearnResult, learn } from '../../src/learn/learn.ts';
@@ -161,7 +167,8 @@ describe('baselines', () => {
       pcaBlendShapes(examples, points, 5),
       kernelRidgeToVertices(examples, points, 'linear-gaussian', 1e-6),
       rbfToBones(examples, points, bones),
-      rbfToBones(examples, points, bones, 3),
+      gaussianRidge(examples, points),
+      pcaRidge(examples, points),
     ];
     for (const way of ways) {
       for (const pose of examples.poses) expect(rms(way(goalsOf(pose, points)), pose)).toBeLessThan(0.08);

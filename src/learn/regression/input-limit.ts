@@ -1,5 +1,5 @@
-import { symmetricEigen } from '../../math/symmetric-eigen.ts';
 import type { Kernel } from '../../model/predictor.ts';
+import { along, type Directions, directionsOf } from './experience.ts';
 
 /** Examples that do not extend in a direction do so by rounding; inputs are scaled to a mean square of 1. */
 const ROUNDING = 1e-9;
@@ -24,27 +24,17 @@ export class InputLimit {
   readonly #within: Float64Array;
 
   /** @param limit l, at least 1. */
-  constructor(kernel: Kernel, limit: number) {
+  constructor(kernel: Kernel, limit: number, { vectors, coordinates }: Directions = directionsOf(kernel)) {
     const d = kernel.mean.length;
-    const e = kernel.rowMeans.length;
-    const covariance = new Float64Array(d * d);
-    for (let k = 0; k < e; k++) {
-      for (let a = 0; a < d; a++) {
-        for (let b = 0; b < d; b++) covariance[a * d + b] += kernel.points[k * d + a] * kernel.points[k * d + b];
-      }
-    }
-    const { vectors } = symmetricEigen(covariance, d);
     this.#kernel = kernel;
     this.#limit = limit;
     this.#directions = vectors;
     this.#centred = new Float64Array(d);
     this.#within = new Float64Array(d);
     this.#extents = new Float64Array(d).fill(ROUNDING);
-    for (let m = 0; m < d; m++) {
-      for (let k = 0; k < e; k++) {
-        this.#extents[m] = Math.max(this.#extents[m], Math.abs(along(vectors, m * d, kernel.points, k * d, d)));
-      }
-    }
+    coordinates.forEach((a, at) => {
+      this.#extents[at % d] = Math.max(this.#extents[at % d], Math.abs(a));
+    });
   }
 
   /** Brings d inputs within the limit, in place. @returns whether any was beyond the examples. */
@@ -57,7 +47,7 @@ export class InputLimit {
     within.set(centred);
     let beyond = false;
     for (let m = 0; m < d; m++) {
-      const a = along(this.#directions, m * d, centred, 0, d);
+      const a = along(this.#directions, m, centred, 0);
       const excess = a - limited(a, this.#extents[m], this.#limit);
       if (excess === 0) continue;
       beyond = true;
@@ -67,12 +57,6 @@ export class InputLimit {
     for (let c = 0; c < d; c++) inputs[c] = mean[c] + scale * within[c];
     return true;
   }
-}
-
-function along(a: Float64Array, ai: number, b: Float64Array, bi: number, d: number): number {
-  let sum = 0;
-  for (let c = 0; c < d; c++) sum += a[ai + c] * b[bi + c];
-  return sum;
 }
 
 function limited(a: number, extent: number, limit: number): number {

@@ -7,13 +7,20 @@ import type { SkinWeights } from '../../model/skinned-model.ts';
 import { BoneBlend } from '../bone-blend.ts';
 import { controlInputs } from '../control-points.ts';
 import type { Examples } from '../examples.ts';
-import { decodeTargets } from '../regression/targets.ts';
 import { localResiduals } from '../residual.ts';
+import { decodeTargets } from './targets.ts';
 
-/** Vertices at which the ways are compared. */
+/** Vertices at which ways to predict are compared. */
 const SAMPLE = 400;
 
-export interface TranslationTrial {
+/** Some of n vertices, evenly spaced. */
+export function sampledVertices(n: number): Uint32Array {
+  const step = Math.max(1, Math.floor(n / SAMPLE));
+  return Uint32Array.from({ length: Math.ceil(n / step) }, (_, s) => s * step);
+}
+
+/** What predicts examples from each other. */
+export interface Trial {
   examples: Examples;
   skin: SkinWeights;
   points: Uint32Array;
@@ -25,47 +32,28 @@ export interface TranslationTrial {
   targets: Float64Array;
   /** E·B·12: as fitted. */
   transforms: Float64Array;
-  /** E × E: `leaveOneOut`. */
-  blend: Float64Array;
   residual: boolean;
 }
 
-/** The simplest way within a hair of the best is taken. */
-const HAIR = 1.005;
-
 /**
- * The way to find translations that errs least, the simplest within a hair of it, when every example in turn is predicted
- * from the others: its control points are known, its targets and residual are blended from theirs.
+ * Root mean square distance when examples that are left out are predicted: their control points are known, their targets and
+ * residuals are blended from those of others, by the coefficients in the rows of `blend` (E × E).
  */
-export function bestTranslations(
-  trial: TranslationTrial,
-  solves: readonly TranslationSolve[],
-): { solve: TranslationSolve; error: number } {
-  const { examples, points, blend } = trial;
-  const e = examples.poses.length;
-  const n = vertexCount(examples.rest);
-  const step = Math.max(1, Math.floor(n / SAMPLE));
-  const sampled = Uint32Array.from({ length: Math.ceil(n / step) }, (_, s) => s * step);
-  const watched = Uint32Array.from([...points, ...sampled]);
-  const inputs = controlInputs(examples.poses, points);
-  const width = trial.targets.length / e;
-  const predicted = multiply(new Float64Array(e * width), blend, trial.targets, e, e, width);
-  const tried = solves.map((solve) => ({ solve, error: meanError(trial, solve, { inputs, predicted, watched }) }));
-  const least = Math.min(...tried.map(({ error }) => error));
-  return tried.find(({ error }) => error <= HAIR * least)!;
-}
-
-interface Views {
-  inputs: Float64Array;
-  predicted: Float64Array;
-  watched: Uint32Array;
-}
-
-function meanError(trial: TranslationTrial, solve: TranslationSolve, { inputs, predicted, watched }: Views): number {
-  const { examples, skin, points, axes, centroids, target, blend } = trial;
+export function leftOutError(trial: Trial, solve: TranslationSolve, blend: Float64Array): number {
+  const { examples, skin, points, axes, centroids, target } = trial;
   const { poses, rest } = examples;
   const e = poses.length;
   const bones = centroids.length / 3;
+  const watched = Uint32Array.from([...points, ...sampledVertices(vertexCount(rest))]);
+  const inputs = controlInputs(poses, points);
+  const predicted = multiply(
+    new Float64Array(trial.targets.length),
+    blend,
+    trial.targets,
+    e,
+    e,
+    trial.targets.length / e,
+  );
   const translator = new Translator(solve, bones);
   const goals = new Float64Array(3 * points.length);
   const solvePoisson = (k: number, transforms: Float64Array): void => {
