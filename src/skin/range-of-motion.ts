@@ -101,18 +101,28 @@ export function rangeOfMotion(
   return { clip, poses: Array.from({ length: settings.poses }, (_, p) => (2 * p + 1) * STEPS), joints };
 }
 
-/** Bones that vertices follow together with others, except roots, which move everything. */
+/**
+ * Bones that vertices follow together with others. The topmost of them moves everything and stays; where there are several,
+ * as in skeletons whose bones have no parents, the one with the most weight does.
+ */
 export function deformingJoints({ skeleton, weights }: SkinnedModel): number[] {
   const { joints, weights: w, influences } = weights;
   const shares = new Uint8Array(skeleton.parents.length);
+  const totals = new Float64Array(skeleton.parents.length);
   for (let i = 0; i < joints.length; i += influences) {
-    for (let s = i; s < i + influences; s++) if (w[s] > 0 && w[s] < 1) shares[joints[s]] = 1;
+    for (let s = i; s < i + influences; s++) {
+      if (w[s] > 0 && w[s] < 1) shares[joints[s]] = 1;
+      totals[joints[s]] += w[s];
+    }
   }
   const isTop = (j: number): boolean => {
     for (let above = skeleton.parents[j]; above >= 0; above = skeleton.parents[above]) if (shares[above]) return false;
     return true;
   };
-  return [...shares.keys()].filter((j) => shares[j] === 1 && !isTop(j));
+  const sharing = [...shares.keys()].filter((j) => shares[j] === 1);
+  const tops = sharing.filter(isTop);
+  const still = tops.reduce((most, j) => (totals[j] > totals[most] ? j : most), tops[0]);
+  return sharing.filter((j) => j !== still);
 }
 
 /** In a bone's own frame: two axes across it and the one along it, 9 numbers. Along: to its children, else from its parent. */

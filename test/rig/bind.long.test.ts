@@ -21,7 +21,8 @@ beforeAll(() => {
 
 describe('the figure bound anew', () => {
   it.each<[string, Partial<BindOptions>, number]>([
-    ['heat', {}, 0.8],
+    ['volume', {}, 0.5],
+    ['heat', { method: 'heat' }, 0.8],
     ['geodesic', { method: 'geodesic' }, 0.8],
     ['inverse-distance', { method: 'inverse-distance' }, 0.8],
   ])('by %s moves much as it did', async (_, options, most) => {

@@ -6,7 +6,7 @@ import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.
 import { splitKeys } from '../../src/rig/linearize/bake.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
-import { trainingClip } from '../../src/rig/linearize/training.ts';
+import { trainingClip } from '../../src/rig/linearize/training-clip.ts';
 import { mix } from '../../src/rig/mix/mix.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { smallSample } from './linearize-rigs.ts';

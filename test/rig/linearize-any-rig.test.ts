@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
-import { LOCAL_STRIDE } from '../../src/model/skeleton.ts';
+import { decomposeTrs, skinTransforms, worldMatrices } from '../../src/math/trs.ts';
+import { LOCAL_STRIDE, MATRIX_STRIDE } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
 import { linearize } from '../../src/rig/linearize/linearize.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
@@ -38,6 +39,37 @@ describe('rigs of every kind', () => {
     const { report, ...result } = await linearize(box, { given: { trainingClips: [still] } });
     expect(result.model.blendBones).toBeUndefined();
     expect(codesOf(report.notes)).toContain('nothing-deforms');
+  });
+
+  it('bones without parents are trained like others, by clips and by a range of motion', async () => {
+    const { restLocals, inverseBind } = box.skeleton;
+    const worlds = worldMatrices(box.skeleton.parents, restLocals);
+    const flat = restLocals.slice();
+    for (let j = 0; j < 2; j++) decomposeTrs(flat, LOCAL_STRIDE * j, worlds, MATRIX_STRIDE * j);
+    const skeleton = { ...box.skeleton, parents: Int32Array.of(-1, -1), restLocals: flat };
+    const loose: SkinnedModel = { ...box, skeleton, clips: [] };
+    const trained = await linearized(loose, { blendBones: 2 });
+    expect(trained.training.source).toBe('range-of-motion');
+    expect(trained.envelopingError).toBeLessThan(0.5 * trained.envelopingErrorLbs);
+    const locals = box.clips[0].locals!;
+    const worldLocals = locals.slice();
+    for (let k = 0; k < locals.length; k += restLocals.length) {
+      const posed = worldMatrices(box.skeleton.parents, locals, k);
+      for (let j = 0; j < 2; j++) decomposeTrs(worldLocals, k + LOCAL_STRIDE * j, posed, MATRIX_STRIDE * j);
+    }
+    const transforms = skinTransforms(skeleton.parents, inverseBind, worldLocals);
+    loose.clips = [{ ...box.clips[0], locals: worldLocals, transforms }];
+    const both = await linearized(loose, { blendBones: 2 });
+    expect(both.training.source).toBe('both');
+    expect(both.clips[0].linearized).toBeLessThan(0.5 * both.clips[0].lbs!);
+  });
+
+  it('what gains nothing is returned as it came', async () => {
+    const still = clipOf(box, 'still', 2, () => {});
+    const result = await linearize({ ...box, clips: [still] }, { training: 'clips' });
+    expect(result.model.weights).toBe(box.weights);
+    expect(result.model.skeleton).toBe(box.skeleton);
+    expect(codesOf(result.report.notes)).toContain('nothing-deforms');
   });
 
   it('bones without vertices, and nodes above the root', async () => {

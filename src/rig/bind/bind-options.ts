@@ -1,21 +1,38 @@
 import { MODEL_GLB_OPTIONS } from '../../io/glb/options.ts';
-import { choiceOption, integerOption, numberOption, type OptionSpecs, type OptionsOf } from '../../model/options.ts';
+import {
+  booleanOption,
+  choiceOption,
+  integerOption,
+  numberOption,
+  type OptionSpecs,
+  type OptionsOf,
+} from '../../model/options.ts';
 
-export const BIND_METHODS = ['heat', 'geodesic', 'inverse-distance', 'rigid'] as const;
+export const BIND_METHODS = ['volume', 'heat', 'geodesic', 'inverse-distance', 'rigid'] as const;
 
 /** The options of `bind`. */
 export const BIND_OPTIONS = {
   method: choiceOption(
-    'heat',
+    'volume',
     BIND_METHODS,
-    'heat: diffusion over the surface; geodesic: distance along the surface; inverse-distance: straight distance; rigid: ' +
+    'volume: heat diffusion inside the mesh; heat: diffusion over the surface; geodesic: distance along the surface; inverse-distance: straight distance; rigid: ' +
       'nearest bone only',
   ),
   heat: numberOption(
     1,
     { min: 1e-3, max: 1e3 },
-    'heat only: how firmly bones hold their vertices; higher is stiffer, with shorter blends at joints',
+    'volume and heat only: how firmly bones hold their vertices; higher is stiffer, with shorter blends at joints',
   ),
+  resolution: integerOption(
+    0,
+    { min: 0, max: 256, unit: 'voxels', zero: 'auto' },
+    'volume only: voxels along the longest side of the mesh; auto is 128, or fewer where the mesh fills most of its box',
+  ),
+  rigidParts: booleanOption(
+    true,
+    'let closed loose parts that mostly follow one bone follow it alone, as armour and buttons do (volume only)',
+  ),
+  eyes: booleanOption(true, 'let bones named as eyes move the loose parts around them and nothing else (volume only)'),
   exponent: numberOption(
     4,
     { min: 0.1, max: 64 },

@@ -18,6 +18,7 @@ import { heatWeights } from './heat.ts';
 import { boneDistances } from './segment-distance.ts';
 import { smoothWeights } from './smooth.ts';
 import { type Surface, weldedSurface } from './surface.ts';
+import { volumeWeights } from './volume/volume-weights.ts';
 
 /**
  * Weights for a mesh and a skeleton (the lecture on geometric surface deformation; Baran & Popović 2007).
@@ -56,18 +57,22 @@ export async function bind(
 
   // (1) Bones as segments, the mesh as points.
   const segments = boneSegments(skeleton, OPERATION, options.deforms);
-  const columns = segments.bones.length;
-  if (n * columns > MOST_ENTRIES) {
-    const cause = `${n} vertices × ${columns} bones (expected at most ${MOST_ENTRIES} weights in all)`;
+  if (n * segments.bones.length > MOST_ENTRIES) {
+    const cause = `${n} vertices × ${segments.bones.length} bones (expected at most ${MOST_ENTRIES} weights in all)`;
     throw new PliantError('too-large', OPERATION, cause);
   }
   const surface = weldedSurface(mesh);
   // (2) The weights of points.
-  let weights = await pointWeights({ surface, segments }, settings, report, clock, options);
+  const found =
+    settings.method === 'volume'
+      ? await volumeWeights(surface, skeleton, options.deforms, settings, report, clock, options)
+      : { weights: await pointWeights({ surface, segments }, settings, report, clock, options), bones: segments.bones };
+  const { bones } = found;
+  const columns = bones.length;
   clock(settings.method);
 
   // (3) Smoothing, and back to vertices and bones.
-  weights = smoothWeights(weights, columns, surface.neighbours, settings.smoothing);
+  const weights = smoothWeights(found.weights, columns, surface.neighbours, settings.smoothing);
   if (firstNonFinite(weights) >= 0) throw new PliantError('internal', OPERATION, 'a weight is not finite');
   const { influences, ...counting } = countingWeights(weights, columns);
   const skin: SkinWeights = {
@@ -75,7 +80,7 @@ export async function bind(
     joints: gatherRows(counting.joints, influences, surface.pointOf),
     weights: gatherRows(counting.weights, influences, surface.pointOf),
   };
-  for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = segments.bones[skin.joints[s]];
+  for (let s = 0; s < skin.joints.length; s++) if (skin.weights[s] > 0) skin.joints[s] = bones[skin.joints[s]];
   clock('influences');
   describeWeights(report, skin, skeleton, columns);
   return { weights: skin, report };

@@ -17,7 +17,7 @@ export interface BoneSegments {
   ends: Float64Array;
 }
 
-/** A leaf without a marker goes on for this part of its parent's length. */
+/** A leaf without a marker goes on for this part of its parent's length, unless more is known. */
 const STUB = 0.5;
 
 /** How well bones must agree on one local axis to their children for it to be the axis of leaves as well. */
@@ -35,11 +35,17 @@ export function bindMatrices(skeleton: Skeleton, operation: string): Float64Arra
   return out;
 }
 
+/** The fourth joint of a finger, in skeletons as Mixamo's: its tip. */
+const FINGER_TIP = /Hand(?:Thumb|Index|Middle|Ring|Pinky)4$/;
+
 /** True for leaves that are nothing but the end of their parent. */
 export function isEndMarker({ names, parents, ends }: Skeleton, j: number): boolean {
   if (ends?.includes(j)) return true;
-  return parents[j] >= 0 && END_MARKER.test(names[j]) && !parents.includes(j);
+  return parents[j] >= 0 && (END_MARKER.test(names[j]) || FINGER_TIP.test(names[j])) && !parents.includes(j);
 }
+
+/** How far a leaf without a marker goes on: from its joint along a direction of length 1, and the length of its parent. */
+export type LeafLength = (joint: Vector, along: Vector, parentLength: number) => number;
 
 /**
  * The segments of the bones that `deforms` allows (all by default); markers of ends never count. Throws `bad-input` when
@@ -49,6 +55,7 @@ export function boneSegments(
   skeleton: Skeleton,
   operation: string,
   deforms: (bone: number) => boolean = () => true,
+  leafLength: LeafLength = (_joint, _along, parentLength) => STUB * parentLength,
 ): BoneSegments {
   const b = boneCount(skeleton);
   const binds = bindMatrices(skeleton, operation);
@@ -82,8 +89,8 @@ export function boneSegments(
     const parent = skeleton.parents[j];
     const head = joints[j];
     if (parent < 0) return head;
-    const length = STUB * distance3(joints[parent], head);
     const along = leafAxis ? turned(binds, j, leafAxis) : unit(joints[parent], head);
+    const length = leafLength(head, along, distance3(joints[parent], head));
     return [head[0] + length * along[0], head[1] + length * along[1], head[2] + length * along[2]];
   }
 }

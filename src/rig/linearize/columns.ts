@@ -1,5 +1,5 @@
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
-import type { Problem, Training } from './problem.ts';
+import { type Problem, type Training, weigh } from './problem.ts';
 
 /** What a blend bone is a sample of: Φ(u; masters). At most four masters, as vertices have. */
 export interface BlendSample {
@@ -31,13 +31,13 @@ export function influencesOf({ masters, u }: BlendSample): {
 }
 
 /** F matrices Φ(u; C) of a blend bone. */
-export function blendMatrices(bone: BlendSample, { poses, blend, antipodality }: Training): Float64Array {
+export function blendMatrices(bone: BlendSample, { poses, roots, blend, antipodality }: Training): Float64Array {
   const out = new Float64Array(MATRIX_STRIDE * poses.length);
   const at = influencesOf(bone);
   poses.forEach((pose, k) => {
     blend(out.subarray(MATRIX_STRIDE * k, MATRIX_STRIDE * (k + 1)), at, pose, antipodality);
   });
-  return out;
+  return weigh(out, roots);
 }
 
 /**

@@ -28,11 +28,15 @@ export const LINEARIZE_OPTIONS = {
   ),
   influences: integerOption(4, { min: 2, max: 8 }, 'maximum bones per vertex'),
   training: choiceOption(
-    'range-of-motion',
-    ['range-of-motion', 'clips'],
-    'motion to optimise for: a generated range of motion, or the clips of the rig, which improves those at the cost of others',
+    'both',
+    ['both', 'clips', 'range-of-motion'],
+    'motion to optimise for: the clips of the rig and a generated range of motion together, or one of them',
   ),
-  trainingFrames: integerOption(12, { min: 0, max: 10_000 }, 'number of training frames; 0: all'),
+  trainingFrames: integerOption(
+    24,
+    { min: 0, max: 10_000 },
+    'number of training frames, with both a third of them of the range of motion; 0: all',
+  ),
   antipodality: booleanOption(
     true,
     'blend dual quaternions along the shorter path, which is wrong for joints that rotate by more than 180°',
@@ -55,7 +59,7 @@ export const LINEARIZE_OPTIONS = {
   regularization: numberOption(
     -1,
     { min: -1, max: 1000 },
-    'how closely to keep the effective weights of the rig; higher is safer for motions unlike the training; -1: 1 for clips, 4 for a range of motion',
+    'how closely to keep the effective weights of the rig; higher is safer for motions unlike the training; -1: 1 for clips, 4 for a range of motion, 8 for both',
   ),
   sparsity: numberOption(0.01, { min: 0, max: 1 }, 'allowed rise of the error for fewer influences'),
   keys: choiceOption(

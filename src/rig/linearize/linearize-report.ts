@@ -1,8 +1,11 @@
+import type { Figures } from '../../model/figures.ts';
 import { note } from '../../model/note.ts';
 import type { Report } from '../../model/report.ts';
 import type { SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
 import type { Linearization } from './algorithm.ts';
 import type { ClipErrors } from './clip-errors.ts';
+import type { CrossfadeErrors } from './crossfades.ts';
+import type { HeldOutErrors } from './held-out.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
 import { envelopingPercent } from './problem.ts';
 import type { TrainingClip } from './training.ts';
@@ -28,7 +31,13 @@ export interface LinearizeResult {
   stopped: Linearization['stopped'];
   /** Of every clip of the model. */
   clips: ClipErrors[];
+  /** Estimates for clips that training does not know: of every clip of a rig with several. */
+  heldOut: HeldOutErrors[];
+  /** Of poses between two clips, of a rig with several. */
+  crossfades?: CrossfadeErrors;
   joints: JointErrors[];
+  /** Σ ‖Φ(w)·v − C_r·v‖² over the training: what EE² is a share of, in square units. */
+  rigidErrorSquared: number;
   /** The frames that were trained with, as a clip of the given skeleton; with antipodality off, what its turns mean. */
   training: TrainingClip;
   report: Report;
@@ -46,6 +55,20 @@ export function finalCurve({ curve, columns, state }: Linearization): number[] {
   return [...curve.slice(0, -1), envelopingPercent(columns.problem, totalOf(state.motionErrors))];
 }
 
+/** Root mean squares over the clips: each counts by what it is a share of. */
+function meansOf(what: 'HeldOut', errors: readonly { lbs: number; linearized: number }[]): Figures {
+  if (errors.length === 0) return {};
+  const rms = (of: (error: { lbs: number; linearized: number }) => number): number =>
+    Math.sqrt(errors.reduce((sum, error) => sum + of(error) ** 2, 0) / errors.length);
+  return {
+    [`envelopingError${what}LbsPercent` as const]: rms(({ lbs }) => lbs),
+    [`envelopingError${what}Percent` as const]: rms(({ linearized }) => linearized),
+  };
+}
+
+/** Baked blend bones in crossfades may be farther off than computed ones by so much: as a factor, and in % of EE. */
+const DRIFT = { factor: 1.25, percent: 1 };
+
 /** Fills the report of a result. */
 export function describe(
   { report, model, original, ...result }: LinearizeResult,
@@ -54,6 +77,7 @@ export function describe(
 ): void {
   const { notes } = report;
   const { name } = model;
+  const { crossfades } = result;
   const blendBones = model.blendBones?.bones.length ?? 0;
   report.figures = {
     blendBones,
@@ -61,6 +85,12 @@ export function describe(
     envelopingErrorPercent: result.envelopingError,
     envelopingErrorExactPercent: result.envelopingErrorBySolver.exact,
     envelopingErrorNnlsPercent: result.envelopingErrorBySolver.nnls,
+    ...meansOf('HeldOut', result.heldOut),
+    ...(crossfades && {
+      envelopingErrorCrossfadeLbsPercent: crossfades.lbs,
+      envelopingErrorCrossfadePercent: crossfades.baked,
+      envelopingErrorCrossfadeDrivenPercent: crossfades.driven,
+    }),
     averageInfluencesBefore: result.averageInfluences.before,
     averageInfluencesAfter: result.averageInfluences.after,
   };
@@ -69,11 +99,15 @@ export function describe(
   if (original.mixWeights) notes.push(note('mix-ignored', { operator }, name));
   if (problem.count === 0) notes.push(note('linear-is-exact', {}, name));
   else if (!(problem.rigidErrorSquared > 0)) notes.push(note('nothing-deforms', {}, name));
+  else if (blendBones === 0) notes.push(note('blend-bones-gain-nothing', {}, name));
   else if (stopped !== 'number' && method === 'blend-bones' && blendBones < asked) {
     notes.push(note('blend-bones-stopped', { reason: stopped }, name));
   }
   if (maxEnvelopingError > 0 && result.envelopingError > maxEnvelopingError) {
     notes.push(note('enveloping-error-missed', { asked: maxEnvelopingError, blendBones }, name));
+  }
+  if (crossfades && (crossfades.baked ?? 0) > DRIFT.factor * (crossfades.driven ?? 0) + DRIFT.percent) {
+    notes.push(note('crossfades-drift', { baked: crossfades.baked!, driven: crossfades.driven! }, name));
   }
   for (const { name: clip, linearized, lbs } of result.clips) {
     if (linearized === undefined || lbs === undefined || linearized <= lbs) continue;

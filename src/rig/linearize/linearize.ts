@@ -7,13 +7,16 @@ import { placeAtRest } from '../place-at-rest.ts';
 import { addBlendBones, dropUnused, withBlendBones } from './algorithm.ts';
 import { withLocals } from './bake.ts';
 import { type Compared, clipErrors } from './clip-errors.ts';
+import { crossfadeErrors } from './crossfades.ts';
+import { heldOutErrors } from './held-out.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from './linearize-options.ts';
 import { averageInfluences, describe, finalCurve, type LinearizeResult } from './linearize-report.ts';
 import { halfWayBones } from './mohr-gleicher.ts';
 import { bakeClips, linearModel } from './output-model.ts';
 import { makeProblem } from './problem.ts';
-import { keepBetterWeights, sparsify } from './sparsify.ts';
-import { regularizationOf, requireRigid, trainingClip, trainingOf } from './training.ts';
+import { sparsify } from './sparsify.ts';
+import { regularizationOf, requireRigid, trainingOf } from './training.ts';
+import { trainingClip } from './training-clip.ts';
 import { jointErrors, trainingErrors } from './training-errors.ts';
 
 export type { LinearizeResult };
@@ -23,7 +26,8 @@ export type { LinearizeResult };
  * bones, samples of the nonlinear operator, with which linear blending shows nearly the same.
  *
  *   ../place-at-rest.ts  meshes that are kept mirrored or in other units
- *   training.ts       the poses that matter: a range of motion, or clips
+ *   training-clip.ts  the frames that matter: of clips and of a range of motion
+ *   training.ts       their poses, and the operator in them
  *   problem.ts        where the operator takes the vertices that follow more than one bone
  *   algorithm.ts      Algorithm 1: bones one by one
  *     bone-sets.ts      which masters, which weights to begin with     §4.1
@@ -34,6 +38,9 @@ export type { LinearizeResult };
  *   sparsify.ts       fewer influences where they are not missed
  *   output-model.ts   bones, weights and clips as any player knows them (bake.ts)
  *   training-errors.ts, clip-errors.ts   how close it came
+ *   crossfades.ts, held-out.ts   and in poses between clips, and in clips that it was not trained with
+ *
+ * Where blend bones gain nothing, the model is returned as it came.
  */
 
 export interface LinearizeRun extends RunOptions {
@@ -70,36 +77,46 @@ export async function linearize(
     settings.method === 'mohr-gleicher'
       ? withBlendBones(problem, halfWayBones(original))
       : await addBlendBones(problem, settings, options);
-  const envelopingErrorBySolver = keepBetterWeights(found);
   sparsify(found, settings.sparsity);
   dropUnused(found);
+  const trained = trainingErrors(original, found, training, settings);
+  const gains = found.columns.blends.length > 0 && trained.linearized < trained.lbs;
   lap('blend bones');
 
   // (3) The model.
-  const { linearized, baking } = linearModel(original, found, settings);
+  const { linearized, baking } = gains ? linearModel(original, found, settings) : { linearized: original };
   const { operator, antipodality } = settings;
   const compared: Compared = { original, linearized, operator, antipodality };
   const clipsGiven = original.clips.map((clip) => withLocals(original, clip));
-  linearized.clips = await bakeClips(compared, clipsGiven, baking, problem.vertexOf, settings, options);
+  if (baking) linearized.clips = await bakeClips(compared, clipsGiven, baking, problem.vertexOf, settings, options);
   validateModel(linearized, 'linearize');
   lap('baking');
 
   // (4) What came of it.
-  const trained = trainingErrors(original, found, training, settings);
-  const clips = options.measure === false ? [] : await clipErrors(compared, clipsGiven, options);
+  const clips = options.measure === false ? [] : await clipErrors(compared, clipsGiven, problem.vertexOf, options);
+  const mixed = options.measure === false ? undefined : await crossfadeErrors(compared, clipsGiven, problem.vertexOf);
   lap('measuring');
+  const judged = gains && options.measure !== false && !options.given?.trainingClips;
+  const heldOut =
+    judged && training.source !== 'range-of-motion'
+      ? await heldOutErrors(original, problem.vertexOf, settings, options)
+      : [];
+  lap('holding out');
   const result: LinearizeResult = {
-    model: linearized,
-    original,
-    curve: finalCurve(found),
-    envelopingError: trained.linearized,
+    model: gains ? linearized : model,
+    original: gains ? original : model,
+    curve: gains ? finalCurve(found) : found.curve.slice(0, 1),
+    envelopingError: gains ? trained.linearized : trained.lbs,
     envelopingErrorLbs: trained.lbs,
-    envelopingErrorBySolver,
+    envelopingErrorBySolver: found.bySolver,
     averageInfluences: { before: averageInfluences(original.weights), after: averageInfluences(linearized.weights) },
     stopped: found.stopped,
     clips,
+    heldOut,
+    crossfades: mixed,
     joints: jointErrors(original, found),
     training,
+    rigidErrorSquared: problem.rigidErrorSquared,
     report,
   };
   describe(result, found, settings);

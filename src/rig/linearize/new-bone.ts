@@ -21,7 +21,7 @@ export interface Beginning {
 /** Samples that are evaluated exactly. */
 const FINALISTS = 8;
 /** Vertices that speak for a set, where it has more. */
-const WITNESSES = 150;
+const WITNESSES = 100;
 /** Vertices whose errors are below this share of the mean do not count. */
 const NOTICEABLE = 1e-3;
 

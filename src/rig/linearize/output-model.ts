@@ -1,4 +1,3 @@
-import { gatherRows } from '../../math/rows.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
 import { boneCount, type Clip } from '../../model/skeleton.ts';
@@ -15,7 +14,7 @@ import {
   splitKeys,
   steadyKeys,
 } from './bake.ts';
-import { type Compared, halfWayError, keyError } from './clip-errors.ts';
+import { type Compared, fewVertices, halfWayError, keyError } from './clip-errors.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
 import { skeletonRoot } from './skeleton-root.ts';
 
@@ -88,7 +87,7 @@ export async function bakeClips(
   options: LinearizeOptions,
   run: RunOptions,
 ): Promise<Clip[]> {
-  const few = fewVertices(compared, vertexOf);
+  const few = fewVertices(compared, vertexOf, WITNESSES);
   const baked: Clip[] = [];
   for (const [c, clip] of clips.entries()) {
     await checkpoint(run, 'linearize', c, clips.length, 'baking clips');
@@ -121,28 +120,3 @@ async function bakeKeys(
 
 /** Approximate number of vertices that decide how dense keys must be. */
 const WITNESSES = 400;
-
-/** Both models with a few of the vertices that follow several bones. */
-function fewVertices(compared: Compared, vertexOf: Uint32Array): Compared {
-  const stride = Math.max(1, Math.floor(vertexOf.length / WITNESSES));
-  const chosen = vertexOf.filter((_, a) => a % stride === 0);
-  const reduce = (model: SkinnedModel): SkinnedModel => {
-    const { influences, joints, weights } = model.weights;
-    return {
-      name: model.name,
-      mesh: { positions: gatherRows(model.mesh.positions, 3, chosen), triangles: new Uint32Array(0) },
-      weights: {
-        influences,
-        joints: gatherRows(joints, influences, chosen),
-        weights: gatherRows(weights, influences, chosen),
-      },
-      skeleton: model.skeleton,
-      clips: [],
-      operator: model.operator,
-      ...(model.morphs && {
-        morphs: model.morphs.map(({ name, positions }) => ({ name, positions: gatherRows(positions, 3, chosen) })),
-      }),
-    };
-  };
-  return { ...compared, original: reduce(compared.original), linearized: reduce(compared.linearized) };
-}

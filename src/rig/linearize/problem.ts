@@ -9,6 +9,8 @@ import type { BlendDerivative } from './blend-derivatives.ts';
 export interface Training {
   /** F. */
   poses: BonePose[];
+  /** F: the root of how much each pose counts; 1 is usual. All rows of a pose are multiplied by it. */
+  roots: Float64Array;
   blend: Blend;
   derivative: BlendDerivative;
   antipodality: boolean;
@@ -86,7 +88,7 @@ export function makeProblem(
       const at = MATRIX_STRIDE * j;
       out.set(training.poses[k].matrices.subarray(at, at + MATRIX_STRIDE), MATRIX_STRIDE * k);
     }
-    return out;
+    return weigh(out, training.roots);
   });
   const problem: Problem = {
     training,
@@ -111,7 +113,7 @@ export function makeProblem(
 }
 
 function blendTargets({ training, count, frames, rest, starts, masters, weights, targets }: Problem): void {
-  const { poses, blend, antipodality } = training;
+  const { poses, roots, blend, antipodality } = training;
   const phi = new Float64Array(MATRIX_STRIDE);
   const at = { joints: masters, weights, start: 0, k: 0 };
   for (let i = 0; i < count; i++) {
@@ -119,9 +121,17 @@ function blendTargets({ training, count, frames, rest, starts, masters, weights,
     at.k = starts[i + 1] - starts[i];
     for (let k = 0; k < frames; k++) {
       blend(phi, at, poses[k], antipodality);
-      transformPoint34(targets, 3 * (i * frames + k), phi, 0, rest, 4 * i);
+      const o = 3 * (i * frames + k);
+      transformPoint34(targets, o, phi, 0, rest, 4 * i);
+      for (let c = o; c < o + 3; c++) targets[c] *= roots[k];
     }
   }
+}
+
+/** Multiplies the F matrices of a column, or of its derivative, by how much their poses count. In place. */
+export function weigh(matrices: Float64Array, roots: Float64Array): Float64Array {
+  for (let c = 0; c < matrices.length; c++) matrices[c] *= roots[Math.floor(c / MATRIX_STRIDE)];
+  return matrices;
 }
 
 /** D_c (3F, at o) = M_c·v_i − Φ(w_i)·v_i: what a column is off by in every frame. */

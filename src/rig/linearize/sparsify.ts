@@ -1,17 +1,5 @@
 import type { Fit } from './algorithm.ts';
-import { envelopingPercent } from './problem.ts';
 import { totalOf } from './vertex-weights.ts';
-
-/** Solves the w'-weights as Kavan 2009 has them as well; of each vertex the better stay. */
-export function keepBetterWeights({ columns, solver, state }: Fit): { exact: number; nnls: number } {
-  const { problem } = columns;
-  const softly = state.copy();
-  if (columns.blends.length > 0) for (let i = 0; i < problem.count; i++) solver.solveSoftly(softly, i);
-  const percent = (motionErrors: Float64Array): number => envelopingPercent(problem, totalOf(motionErrors));
-  const out = { exact: percent(state.motionErrors), nnls: percent(softly.motionErrors) };
-  for (let i = 0; i < problem.count; i++) if (softly.errors[i] < state.errors[i]) state.take(softly, i);
-  return out;
-}
 
 /**
  * Least squares spends influences on the last bit of error, and each costs a player time. Takes away those that are

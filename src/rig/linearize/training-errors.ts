@@ -1,7 +1,7 @@
 import { diagonalOf } from '../../mesh/bounds.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
-import { type Linearization, startLinear } from './algorithm.ts';
+import { type Fit, type Linearization, startLinear } from './algorithm.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
 import { envelopingPercent, makeProblem } from './problem.ts';
 import { posesOf, type TrainingClip } from './training.ts';
@@ -72,7 +72,19 @@ export function trainingErrors(
     const percent = (errors: Float64Array): number => envelopingPercent(problem, totalOf(errors));
     return { linearized: percent(found.state.motionErrors), lbs: percent(found.linearErrors) };
   }
-  const training = { ...problem.training, poses: posesOf(model, motion), blend: BLENDS[operator] };
+  return errorsOver(model, found, motion, { operator, influences });
+}
+
+/** EE of blend bones and weights that were found, and of linear blending, over the frames of any motion by the operator. */
+export function errorsOver(
+  model: SkinnedModel,
+  found: Fit,
+  motion: TrainingClip,
+  { operator, influences }: Pick<LinearizeOptions, 'operator' | 'influences'>,
+): { linearized: number; lbs: number } {
+  const { problem } = found.columns;
+  const roots = motion.weights.map(Math.sqrt);
+  const training = { ...problem.training, poses: posesOf(model, motion), roots, blend: BLENDS[operator] };
   const whole = makeProblem(model, training, influences, 0);
   const { columns, solver, state } = startLinear(whole, found.columns.blends.length);
   const lbs = envelopingPercent(whole, totalOf(state.motionErrors));

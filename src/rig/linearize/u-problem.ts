@@ -1,6 +1,6 @@
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type Columns, influencesOf } from './columns.ts';
-import { differenceColumn, dotOfRows } from './problem.ts';
+import { differenceColumn, dotOfRows, weigh } from './problem.ts';
 import type { VertexWeights } from './vertex-weights.ts';
 
 /**
@@ -234,7 +234,7 @@ function derivativeColumn(
 
 /** Per unknown of blend bone k, 12F: ∂Φ along e_l − e_last, ∂/∂x_l in Kavan 2009. */
 function differencedMatrices(columns: Columns, k: number): Float64Array[] {
-  const { poses, derivative, antipodality } = columns.problem.training;
+  const { poses, roots, derivative, antipodality } = columns.problem.training;
   const bone = columns.blends[k];
   const at = influencesOf(bone);
   const all = bone.masters.map((j) => {
@@ -243,7 +243,7 @@ function differencedMatrices(columns: Columns, k: number): Float64Array[] {
     poses.forEach((pose, f) => {
       derivative(out.subarray(MATRIX_STRIDE * f, MATRIX_STRIDE * (f + 1)), at, pose, antipodality, l);
     });
-    return out;
+    return weigh(out, roots);
   });
   const last = all[all.length - 1];
   return all.slice(0, -1).map((d) => d.map((x, c) => x - last[c]));

@@ -16,6 +16,8 @@ export interface MixContender extends MixField {
   terms: MixEnergyTerms;
   /** Mean over the poses of |T − T₀|/T₀, %: of area or volume, whichever is kept. */
   totalErrorPercent?: number;
+  /** Mean over the poses of the change of the sum of the areas of these faces, %: whether the surface grows or shrinks. */
+  surfaceErrorPercent: number;
   /** √ of the mean over poses and area of (a/A − 1)², on the faces where the operators differ in that motion. */
   localRms: number;
   /** Mean over the poses of the area gained by the faces that grow, %. */
@@ -79,6 +81,12 @@ export function contenderJudge(
       mix,
       terms: energy.terms(mix),
       ...(changes && { totalErrorPercent: average(changes.map(Math.abs)) }),
+      surfaceErrorPercent: average(
+        Float64Array.from(deformations, ({ absoluteArea }, k) => {
+          const { area } = ofMotion.get(pairs[k].motion)!;
+          return area > 0 ? 100 * Math.abs(absoluteArea / area - 1) : 0;
+        }),
+      ),
       localRms: Math.sqrt(average(perPose.localRms.map((x) => x * x))),
       gainPercent: average(perPose.gainPercent),
       inverted: perPose.inverted.reduce((sum, x) => sum + x, 0),

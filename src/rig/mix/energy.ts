@@ -25,8 +25,8 @@ export interface MixWeights {
   local: number;
   /** λi: no face turns over. */
   inversion: number;
-  /** λg: area or volume is kept as a whole. */
-  total: number;
+  /** λg: area or volume is kept as a whole; of each motion, or the same for all. */
+  total: number | ReadonlyMap<string, number>;
   /** λs: neighbours are mixed alike. */
   smoothness: number;
   /** λp: dual quaternions where nothing speaks against them. */
@@ -99,7 +99,7 @@ export class MixEnergy {
     this.#mass = mass.map((x) => Math.max(x, least) / area);
     this.#points = new Float64Array(3 * n);
     this.#slopes = new Float64Array(3 * n);
-    if (total && weights.total > 0) {
+    if (total && weights.total !== 0) {
       // The rest pose is seen from the side that flat meshes keep; volumes do not ask.
       const rest = total.measure(Float64Array.from(mesh.positions), pairs[0].normals);
       this.#total = { measure: total, rest, perArea: Math.abs(rest) / areas.reduce((sum, a) => sum + a, 0) };
@@ -108,7 +108,7 @@ export class MixEnergy {
 
   /** E(m) and its terms. */
   terms(m: Float64Array): MixEnergyTerms {
-    const { local, inversion, total, smoothness, prior } = this.#weights;
+    const { local, inversion, smoothness, prior } = this.#weights;
     const { areas, ofMotion } = this.judged;
     const triangles = this.#triangles;
     let [changed, inverted, lost] = [0, 0, 0];
@@ -128,18 +128,24 @@ export class MixEnergy {
       inverted += (weight * below) / area;
       if (this.#total) {
         const { measure, rest, perArea } = this.#total;
-        lost += weight * ((measure.measure(points, normals) - rest) / (perArea * area)) ** 2;
+        lost += this.#totalWeight(pair) * weight * ((measure.measure(points, normals) - rest) / (perArea * area)) ** 2;
       }
     }
     const bent = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
     const terms = {
       local: local * changed,
       inversion: inversion * inverted,
-      total: total * lost,
+      total: lost,
       smoothness: smoothness * m.reduce((sum, x, i) => sum + x * bent[i], 0),
       prior: prior * m.reduce((sum, x, i) => sum + this.#mass[i] * (x - 1) ** 2, 0),
     };
     return { ...terms, energy: Object.values(terms).reduce((sum, x) => sum + x, 0) };
+  }
+
+  /** λg of the motion that a pose belongs to. */
+  #totalWeight({ motion }: PosePair): number {
+    const { total } = this.#weights;
+    return typeof total === 'number' ? total : (total.get(motion) ?? 0);
   }
 
   /** Gradient and Gauss–Newton Hessian at m. The next call overwrites the sparse matrix. */
@@ -185,17 +191,13 @@ export class MixEnergy {
   }
 
   /** The rank-1 term of a pose's total, u = √(2·q·λg)·∂T/∂m / T_ref, whose share of the gradient is added. */
-  #rankOf(
-    { normals, weight, difference }: PosePair,
-    area: number,
-    points: Float64Array,
-    gradient: Float64Array,
-  ): Float64Array {
+  #rankOf(pair: PosePair, area: number, points: Float64Array, gradient: Float64Array): Float64Array {
+    const { normals, weight, difference } = pair;
     const { measure, rest, perArea } = this.#total!;
     const reference = perArea * area;
     const residual = (measure.measure(points, normals) - rest) / reference;
     measure.gradient(this.#slopes, points, normals);
-    const scale = 2 * weight * this.#weights.total;
+    const scale = 2 * weight * this.#totalWeight(pair);
     const u = new Float64Array(this.size);
     for (let i = 0; i < this.size; i++) {
       let along = 0;

@@ -47,7 +47,7 @@ export function flexionClip(
     throw new PliantError(
       'bad-option',
       'flexionClip',
-      `fromAngle and toAngle are equal (got ${toAngle}, expected a range)`,
+      `fromAngle and toAngle are equal (got ${Number(((180 * toAngle) / Math.PI).toFixed(3))}°, expected a range)`,
     );
   }
   const [x, y, z] = axis === 'auto' ? mainAxis(model, j) : AXES[axis];

@@ -10,7 +10,10 @@ export const MIX_OPTIONS = {
     'what to preserve; auto: the area of flat meshes that stay flat, the volume of closed surfaces (small holes are closed), ' +
       'otherwise face areas only',
   ),
-  total: weight(0, 'weight of changes in total area or volume; 0: 100 for area, 1000 for volume'),
+  total: weight(
+    0,
+    'weight of changes in total area or volume; 0: 100 for area; for volume the best of 100, 1000 and 10000 for each motion',
+  ),
   local: weight(1, 'weight of changes in face areas'),
   inversion: weight(100, 'weight of inverted or nearly inverted faces'),
   smoothness: weight(1e-3, 'weight of differences between neighbours'),

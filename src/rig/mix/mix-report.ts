@@ -29,7 +29,7 @@ export function leftOut(model: SkinnedModel, poses: readonly MixPose[], motions:
 
 /** Of the solved mix. `share`: of the surface on which the operators differ, 0…1. */
 export function figuresOf(
-  { terms, totalErrorPercent, localRms, gainPercent, inverted }: MixContender,
+  { terms, totalErrorPercent, surfaceErrorPercent, localRms, gainPercent, inverted }: MixContender,
   share: number,
   kind: TotalMeasure['kind'] | undefined,
 ): Figures {
@@ -37,6 +37,7 @@ export function figuresOf(
     differingAreaPercent: 100 * share,
     energy: terms.energy,
     ...(kind && { [`${kind}ErrorPercent` as const]: totalErrorPercent }),
+    surfaceErrorPercent,
     localRms,
     bulgePercent: gainPercent,
     invertedFaces: inverted,

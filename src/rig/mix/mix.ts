@@ -8,6 +8,7 @@ import { checkpoint } from '../../model/run.ts';
 import type { Clip } from '../../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../model/skinned-model.ts';
 import { placeAtRest } from '../place-at-rest.ts';
+import { balanceMotions, type MixBalance } from './balance.ts';
 import { chooseTotal } from './choose-total.ts';
 import { contenderJudge, fieldsToBeat, type MixContender, type MixField } from './contenders.ts';
 import { MixEnergy } from './energy.ts';
@@ -24,6 +25,7 @@ import { solveOverRivals } from './solve-mix.ts';
  *   ../place-at-rest.ts  meshes that are kept mirrored or in other units
  *   pose-pairs.ts     every pose by both operators: a mix lies on the line between
  *   choose-total.ts   the total area or volume to keep
+ *   balance.ts        how much a volume counts against areas, motion by motion
  *   judged-faces.ts   the faces on which the operators differ
  *   energy.ts         what is minimised, and its derivatives
  *   contenders.ts     the figures of a mix and of its rivals
@@ -51,13 +53,15 @@ export interface MixResult {
   /** The faces on which the operators differ, and their share of the surface, 0…1. */
   faces: Uint32Array;
   share: number;
+  /** Where volume is kept and no weight given: the weight that each motion took. */
+  balance: MixBalance[];
   iterations: number;
   converged: boolean;
   report: Report;
 }
 
-/** λg where none is given. A volume error is that of a whole limb: it takes more to be felt. */
-const TOTAL_WEIGHT = { area: 100, volume: 1000 } as const;
+/** λg of areas where none is given; that of volumes is found for every motion. */
+const AREA_WEIGHT = 100;
 
 /** Solves the mix of linear blending and dual quaternions that keeps volume or area over the poses of a rig. */
 export async function mix(given: SkinnedModel, options: Partial<MixOptions> & MixRun = {}): Promise<MixResult> {
@@ -80,7 +84,10 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
 
   // (2) The fields to beat.
   const total = chooseTotal(model, pairs, settings.keep, report.notes);
-  const weights = { ...settings, total: settings.total || TOTAL_WEIGHT[total?.kind ?? 'area'] };
+  const balance =
+    settings.total === 0 && total?.kind === 'volume' ? await balanceMotions(mesh, pairs, settings, total, options) : [];
+  const found = new Map(balance.map(({ motion, total: weight }) => [motion, weight]));
+  const weights = { ...settings, total: settings.total || (balance.length > 0 ? found : AREA_WEIGHT) };
   const energy = new MixEnergy(mesh, pairs, weights, total);
   const judge = contenderJudge(mesh, pairs, energy, total);
   const fields = fieldsToBeat(vertexCount(mesh), options.rivals);
@@ -108,6 +115,7 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
     poses,
     faces,
     share,
+    balance,
     iterations,
     converged,
     report: { ...report, iterations, converged },

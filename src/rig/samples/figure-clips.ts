@@ -6,7 +6,7 @@ import { type BoneTurn, clipOf } from './skeleton.ts';
  * Rotations by bone. A name without a side stands for both; spread and twist are mirrored on the right, so that the same
  * numbers mean the same movement: arms up, thumbs out.
  */
-type Pose = Readonly<Record<string, BoneTurn>>;
+export type Pose = Readonly<Record<string, BoneTurn>>;
 
 const TWISTED: Pose = {
   shoulder: [0, 10],
@@ -205,7 +205,7 @@ const TURN_FLOOR: readonly Standing[] = [0, 0, 40, 105, 165, 182, 180, 180, 220,
 ]);
 
 /** The same pose with left and right exchanged. */
-function mirrored(pose: Pose): Pose {
+export function mirrored(pose: Pose): Pose {
   const turns = Object.entries(pose).map(([name, turn]): [string, BoneTurn] => {
     const [both, side] = name.split('.');
     if (side) return [`${both}.${side === 'L' ? 'R' : 'L'}`, turn];
@@ -219,9 +219,9 @@ function reflected([flex = 0, spread = 0, twist = 0]: BoneTurn): BoneTurn {
 }
 
 /** Where the hips are over the floor, m, and where they face, degrees; a full turn more is the same. */
-type Standing = readonly [x: number, z: number, facing: number];
+export type Standing = readonly [x: number, z: number, facing: number];
 
-interface Motion {
+export interface FigureMotion {
   name: string;
   poses: readonly Pose[];
   /** One per pose [default the origin, facing +z]. */
@@ -232,7 +232,7 @@ interface Motion {
   jump: number;
 }
 
-export const FIGURE_MOTIONS: readonly Motion[] = [
+export const FIGURE_MOTIONS: readonly FigureMotion[] = [
   { name: 'exercise', poses: EXERCISE, interval: 0.5, jump: 0 },
   { name: 'jumping-jacks', poses: JUMPING_JACKS, interval: 0.25, jump: 0.09 },
   { name: 'walk', poses: WALK, interval: 0.25, jump: 0 },
@@ -244,7 +244,7 @@ export const FIGURE_MOTIONS: readonly Motion[] = [
 /** `strength` multiplies how far legs, hips and back turn. */
 export function figureClip(
   skeleton: Skeleton,
-  motion: Motion,
+  motion: FigureMotion,
   frames: number,
   framesPerSecond: number,
   strength = 1,
