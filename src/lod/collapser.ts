@@ -2,11 +2,13 @@ import { gatherRows } from '../math/rows.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { ContractibleMesh } from '../mesh/decimation/contractible-mesh.ts';
 import { Contractor } from '../mesh/decimation/contractor.ts';
+import { faceArea } from '../mesh/triangle.ts';
 import { soften, uncollapsed } from './collapsed-mesh.ts';
 import { type Features, SIDE } from './features.ts';
 import { StarFlattener } from './flatten.ts';
-import { NormalQuadrics } from './normal-quadrics.ts';
+import { type Piece, smallPieces } from './pieces.ts';
 import { type CollapsedMesh, CollapseRecords } from './records.ts';
+import { type ShownValues, ValueQuadrics } from './value-quadrics.ts';
 import { after, before, type FanMesh } from './weld.ts';
 
 /** Settings that were chosen by trying; see docs/notes/lod.md. */
@@ -22,10 +24,14 @@ export interface CollapseSettings {
   minHeight: number;
   /** Whether both are given up where the target is out of reach. */
   mayHarm: boolean;
+  /** Whether small pieces may vanish. */
+  mayDrop: boolean;
   /** Cost of normals that are off by 1, relative to that of a distance of one diagonal, at the start. */
   normalWeight: number;
   /** Power of the triangles that are gone by which it grows: coarse levels are seen from afar, where shading is what is left. */
   normalGrowth: number;
+  /** Cost of textures that slide along the surface, relative to moving off it. */
+  uvWeight: number;
 }
 
 export const COLLAPSE_SETTINGS: CollapseSettings = {
@@ -35,8 +41,10 @@ export const COLLAPSE_SETTINGS: CollapseSettings = {
   minCosine: 0.2,
   minHeight: 0.05,
   mayHarm: true,
-  normalWeight: 1e-5,
-  normalGrowth: 1,
+  mayDrop: true,
+  normalWeight: 3e-6,
+  normalGrowth: 1.5,
+  uvWeight: 0.1,
 };
 
 /** The lines without hard edges: for when those leave nothing more to do, or from the start. */
@@ -68,7 +76,7 @@ export class Collapser {
   readonly #corners: number[] = [];
   readonly #ring: number[] = [];
   readonly #settings: CollapseSettings;
-  readonly #shading?: NormalQuadrics;
+  readonly #shading?: ValueQuadrics;
   readonly #allFaces: number;
   #normalWeight: number;
   #reweighAt: number;
@@ -77,6 +85,9 @@ export class Collapser {
   /** The collapse from which on hard edges no longer count. */
   softFrom = Infinity;
   #harmAllowed = false;
+  /** The pieces that may vanish, from the next one on. */
+  readonly #pieces: Piece[];
+  #piece = 0;
 
   constructor(
     fans: FanMesh,
@@ -115,14 +126,21 @@ export class Collapser {
     this.#normalWeight = settings.normalWeight;
     this.#allFaces = this.faces;
     this.#reweighAt = this.faces * REWEIGH;
-    const shading =
-      features.normals && settings.normalWeight > 0 ? shadingOf(fans, features.normals, this.#rest) : undefined;
+    const unit = diagonalOf(this.#rest) || 1;
+    const { normals, uvs } = features;
+    const quadrics = (shown: ShownValues) => new ValueQuadrics(this.#rest, fans.triangles, shown, unit);
+    const shading = normals && settings.normalWeight > 0 ? quadrics(shownNormals(fans, normals)) : undefined;
+    const texture = uvs && settings.uvWeight > 0 ? quadrics(shownUvs(fans, uvs, this.#rest, unit)) : undefined;
     this.#shading = shading;
+    const fanPoses = poses.map((pose) =>
+      gatherRows(pose instanceof Float32Array ? pose : Float64Array.from(pose), 3, fans.vertexOf),
+    );
+    this.#pieces = settings.mayDrop ? smallPieces(fans, fanPoses, kept) : [];
     const queueOf = Int32Array.from(kept, (keep) => (keep ? -1 : 0));
     this.#contractor = new Contractor(
       {
         triangles: fans.triangles,
-        poses: poses.map((pose) => gatherRows(Float64Array.from(pose), 3, fans.vertexOf)),
+        poses: fanPoses,
         lines: { corners: lines, shares },
       },
       {
@@ -139,10 +157,13 @@ export class Collapser {
           this.#kinds[i] === KIND.free ||
           (this.#kinds[i] === KIND.line && (this.#onLine[2 * i] === j || this.#onLine[2 * i + 1] === j)),
         isSafe: (i, j) => this.#isSafe(i, j),
-        ...(shading && { extraCost: (i, j) => this.#normalWeight * shading.cost(i, j) }),
+        extraCost: (i, j) =>
+          (shading ? this.#normalWeight * shading.cost(i, j) : 0) +
+          (texture ? settings.uvWeight * texture.cost(i, j) : 0),
         beforeContract: (i, j) => {
           this.#record();
           shading?.merge(i, j);
+          texture?.merge(i, j);
         },
         onContract: (_, j) => this.#afterCollapse(j),
       },
@@ -163,10 +184,29 @@ export class Collapser {
   some(least: number, most: number): boolean {
     for (let q = 0; q < most && this.faces > least; q++) {
       this.#reweigh();
-      if (this.#contractor.contractNext()) continue;
+      if (this.#dropPiece(this.#contractor.nextCost()) || this.#contractor.contractNext()) continue;
       if (!this.#relax()) return false;
     }
     return true;
+  }
+
+  /** Takes the next piece away if it costs no more than a collapse, and leaves something of its materials. */
+  #dropPiece(most: number): boolean {
+    for (; this.#piece < this.#pieces.length && this.#pieces[this.#piece].cost <= most; ) {
+      const { faces } = this.#pieces[this.#piece++];
+      const left = Array.from(faces).filter((f) => this.#state.alive[f] === 1);
+      const perGroup = new Map<number, number>();
+      for (const f of left) perGroup.set(this.#groupOf[f], (perGroup.get(this.#groupOf[f]) ?? 0) + 1);
+      if ([...perGroup].some(([group, count]) => this.#groupFaces[group] <= count)) continue;
+      this.#contractor.removePiece(faces);
+      this.records.addRemoval(left);
+      this.records.replay(this.records.count - 1, this.#state);
+      for (const [group, count] of perGroup) this.#groupFaces[group] -= count;
+      this.faces -= left.length;
+      this.facesLeft.push(this.faces);
+      return true;
+    }
+    return false;
   }
 
   /** Gives up what can be given up to get further: first hard edges, then the shapes of triangles. */
@@ -266,32 +306,72 @@ export class Collapser {
   }
 }
 
-/** Quadrics of normals, for vertices that have one. */
-function shadingOf(fans: FanMesh, normals: Float32Array, rest: Float64Array): NormalQuadrics {
-  const { triangles } = fans;
-  const ofVertices = new Float64Array(rest.length);
-  const first = new Int32Array(fans.vertexOf.length).fill(-1);
-  const several = new Uint8Array(fans.vertexOf.length);
+/** The normals of vertices that have one. `normals`: 9F. */
+function shownNormals({ triangles, vertexOf }: FanMesh, normals: Float32Array): ShownValues {
+  const shown = oneValue(triangles, vertexOf.length, 3, normals, (dot) => dot >= ONE_NORMAL);
+  const { ofVertices, isOne } = shown;
+  for (let v = 0; v < isOne.length; v++) {
+    const n = ofVertices.subarray(3 * v, 3 * v + 3);
+    const length = Math.hypot(n[0], n[1], n[2]);
+    if (length === 0) isOne[v] = 0;
+    else for (let k = 0; k < 3; k++) n[k] /= length;
+  }
+  return shown;
+}
+
+/** Uvs (6F) of vertices that have one, in lengths on the surface over its diagonal. */
+function shownUvs({ triangles, vertexOf }: FanMesh, uvs: Float32Array, rest: Float64Array, unit: number): ShownValues {
+  let [there, here] = [0, 0];
+  for (let t = 0; t < triangles.length; t += 3) {
+    const o = 2 * t;
+    const [ux, uy, vx, vy] = [
+      uvs[o + 2] - uvs[o],
+      uvs[o + 3] - uvs[o + 1],
+      uvs[o + 4] - uvs[o],
+      uvs[o + 5] - uvs[o + 1],
+    ];
+    there += Math.abs(ux * vy - uy * vx) / 2;
+    here += faceArea(rest, triangles, t) / unit ** 2;
+  }
+  const scale = there > 0 ? Math.sqrt(here / there) : 0;
+  const lengths = uvs.map((x) => scale * x);
+  const shown = oneValue(triangles, vertexOf.length, 2, lengths, (_, apart2) => apart2 < ONE_UV);
+  const count = new Uint32Array(vertexOf.length);
+  for (const v of triangles) count[v]++;
+  for (let c = 0; c < shown.ofVertices.length; c++) shown.ofVertices[c] /= count[c >> 1] || 1;
+  return shown;
+}
+
+/** Sums of the values of corners at each vertex, and whether all are like the first. */
+function oneValue(
+  triangles: Uint32Array,
+  n: number,
+  size: number,
+  ofCorners: Float32Array,
+  alike: (dot: number, apart2: number) => boolean,
+): ShownValues & { ofVertices: Float64Array } {
+  const ofVertices = new Float64Array(size * n);
+  const first = new Int32Array(n).fill(-1);
+  const isOne = new Uint8Array(n).fill(1);
   for (let c = 0; c < triangles.length; c++) {
     const v = triangles[c];
     if (first[v] < 0) first[v] = c;
-    let dot = 0;
-    for (let k = 0; k < 3; k++) {
-      ofVertices[3 * v + k] += normals[3 * c + k];
-      dot += normals[3 * c + k] * normals[3 * first[v] + k];
+    let [dot, apart2] = [0, 0];
+    for (let k = 0; k < size; k++) {
+      const [value, other] = [ofCorners[size * c + k], ofCorners[size * first[v] + k]];
+      ofVertices[size * v + k] += value;
+      dot += value * other;
+      apart2 += (value - other) ** 2;
     }
-    if (dot < ONE_NORMAL) several[v] = 1;
+    if (!alike(dot, apart2)) isOne[v] = 0;
   }
-  for (let v = 0; v < several.length; v++) {
-    const o = 3 * v;
-    const length = Math.hypot(ofVertices[o], ofVertices[o + 1], ofVertices[o + 2]);
-    for (let k = o; k < o + 3; k++) ofVertices[k] = several[v] === 1 || length === 0 ? 0 : ofVertices[k] / length;
-  }
-  return new NormalQuadrics(rest, triangles, normals, ofVertices, diagonalOf(rest) || 1);
+  return { size, ofCorners, ofVertices, isOne };
 }
 
+/** Squared diagonals below which uvs of a vertex are one. */
+const ONE_UV = 1e-12;
 /** How many times as much normals count at most in the end. */
-const MOST_GROWTH = 16;
+const MOST_GROWTH = 64;
 /** Share of the faces after which the weight of normals is set anew. */
 const REWEIGH = 0.7;
 /** Cosine above which normals of a vertex are one. */

@@ -18,8 +18,9 @@ export interface Features {
   groupOf: Uint32Array;
   /** 3F: what the side from corner c to the next one is. */
   sides: Uint8Array;
-  /** 9F: the normals of the corners, if the mesh has some. */
+  /** 9F, 6F: the normals and uvs of the corners, if the mesh has some. */
   normals?: Float32Array;
+  uvs?: Float32Array;
 }
 
 /** What a side is: smooth, a line on the surface, or the end of it. */
@@ -71,6 +72,7 @@ export function findFeatures(mesh: Mesh, { twins, triangles }: FanMesh, { crease
     groupOf,
     sides,
     ...(mesh.normals && { normals: gatherRows(mesh.normals, 3, corners) }),
+    ...(mesh.uvs && { uvs: gatherRows(mesh.uvs, 2, corners) }),
   };
 }
 

@@ -11,7 +11,7 @@ import { ChartSurface, nearestSamples } from './nearest-samples.ts';
 import { posedBy, trimmedWeights } from './pose.ts';
 import { projectValues } from './project-values.ts';
 import type { CollapseRecords } from './records.ts';
-import { carriedSamples, joinSamples, lineSamples, type Samples } from './samples.ts';
+import { carriedSamples, joinSamples, lineSamples, lineSides, type Samples } from './samples.ts';
 import { type Guarded, guardVertices, unfittedLevel } from './step-back.ts';
 import type { PosedSurface } from './surface.ts';
 
@@ -88,12 +88,13 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
     ? skinFitter(original, level, edges, carried, morphs ?? [], frozen, settings)
     : frameFitter(original, level, edges, frozen, settings);
 
-  const coarse = new ChartSurface(level.triangles, Float32Array.from(moving.poses()[0]), coarseCharts);
+  const coarse = new ChartSurface(level.triangles, moving.positions(), coarseCharts, lineSides(level));
   const nearest = (): Samples => {
     coarse.move(moving.positions());
     return nearestSamples(level, coarse, original.charts, settings.samples);
   };
-  const unfitted = settings.guard && unfittedLevel(level.triangles, moving.positions(), original.bvh);
+  const others = { level: moving.poses().slice(1), original: original.poses.slice(1) };
+  const unfitted = settings.guard && unfittedLevel(level.triangles, moving.positions(), original.bvh, others);
 
   moving.fit(joinSamples([carried, lines]), settings.epsilon);
   let samples = nearest();

@@ -1,7 +1,9 @@
 import { gatherRows } from '../math/rows.ts';
+import { numbersLike } from '../mesh/attribute-floats.ts';
 import type { Mesh, VertexAttribute } from '../model/mesh.ts';
 import { splitByCreases } from './creases.ts';
 import type { FittedLevel } from './fit-level.ts';
+import { levelNormals, smoothWedges } from './fit-normals.ts';
 import { groupsOf, type LevelMesh } from './level-mesh.ts';
 import { projectValues } from './project-values.ts';
 import type { CollapseRecords } from './records.ts';
@@ -59,7 +61,10 @@ export function meshWithValues(
     }
     const projected = project(size, values);
     if (name === 'TANGENT') unitTangents(projected, normals, values, splitOf);
-    return [name, { ...attribute, values: gatherRows(likeThose(values, orOwn(projected, size, values)), size, order) }];
+    return [
+      name,
+      { ...attribute, values: gatherRows(numbersLike(values, orOwn(projected, size, values)), size, order) },
+    ];
   });
   const groups = groupsOf(mesh, level);
   return {
@@ -109,68 +114,6 @@ function onTheSameSide(
   return { ...samples, share };
 }
 
-/** 3w unit normals, one for all wedges of a group (w: `groupOf`). */
-function levelNormals(
-  normals: Float32Array,
-  originalCorners: Uint32Array,
-  level: LevelMesh,
-  samples: Samples,
-  groupOf: Uint32Array,
-): Float64Array {
-  const groups = groupOf.reduce((most, g) => Math.max(most, g + 1), 0);
-  const start = new Float64Array(3 * groups);
-  for (let w = 0; w < groupOf.length; w++) {
-    for (let c = 0; c < 3; c++) start[3 * groupOf[w] + c] += normals[3 * level.splitOf[w] + c];
-  }
-  normalise(start, start);
-  const corners = level.corners.map((w) => groupOf[w]);
-  const found = projectValues(samples, corners, start, { size: 3, corners: originalCorners, values: normals });
-  normalise(found, start);
-  return gatherRows(found, 3, groupOf);
-}
-
-/** w: wedges of one vertex with normals within the crease angle share one, so that seams of uvs stay invisible. */
-function smoothWedges(
-  normals: Float32Array,
-  { wedgeVertex, splitOf, vertexOf }: LevelMesh,
-  crease: number,
-): Uint32Array {
-  const cosine = Math.cos((crease * Math.PI) / 180);
-  const first = new Int32Array(vertexOf.length).fill(-1);
-  const next = new Int32Array(wedgeVertex.length).fill(-1);
-  const groupOf = new Uint32Array(wedgeVertex.length);
-  let groups = 0;
-  for (let w = 0; w < wedgeVertex.length; w++) {
-    const vertex = wedgeVertex[w];
-    let alike = first[vertex];
-    for (; alike >= 0; alike = next[alike]) {
-      let dot = 0;
-      for (let c = 0; c < 3; c++) dot += normals[3 * splitOf[w] + c] * normals[3 * splitOf[alike] + c];
-      if (dot >= cosine) break;
-    }
-    groupOf[w] = alike >= 0 ? groupOf[alike] : groups++;
-    next[w] = first[vertex];
-    first[vertex] = w;
-  }
-  return groupOf;
-}
-
-/** Unit vectors, in place; those of no length are taken from `instead`, and else point along z. */
-function normalise(vectors: Float64Array, instead: Float64Array): void {
-  for (let i = 0; i < vectors.length; i += 3) {
-    let length = Math.hypot(vectors[i], vectors[i + 1], vectors[i + 2]);
-    if (!(length > 1e-6)) {
-      for (let c = 0; c < 3; c++) vectors[i + c] = instead[i + c];
-      length = Math.hypot(vectors[i], vectors[i + 1], vectors[i + 2]);
-    }
-    if (!(length > 1e-6)) {
-      vectors[i] = vectors[i + 1] = 0;
-      vectors[i + 2] = length = 1;
-    }
-    for (let c = 0; c < 3; c++) vectors[i + c] /= length;
-  }
-}
-
 /** Tangents of unit length across the normals, with the handedness that the wedge has on the original. */
 function unitTangents(
   tangents: Float64Array,
@@ -190,18 +133,4 @@ function unitTangents(
     else for (let c = 0; c < 3; c++) t[c] = original[4 * splitOf[w] + c];
     tangents[4 * w + 3] = original[4 * splitOf[w] + 3] < 0 ? -1 : 1;
   }
-}
-
-/** The numbers in the kind of array that the original has, rounded and kept in its range. */
-function likeThose<T extends VertexAttribute['values']>(kind: T, values: Float64Array): T {
-  const Kind = kind.constructor as new (length: number) => T;
-  const out = new Kind(values.length);
-  if (out instanceof Float32Array) out.set(values);
-  else {
-    const signed = out instanceof Int8Array || out instanceof Int16Array;
-    const most = 2 ** (8 * out.BYTES_PER_ELEMENT - (signed ? 1 : 0)) - 1;
-    for (let c = 0; c < values.length; c++)
-      out[c] = Math.round(Math.min(most, Math.max(signed ? -most : 0, values[c])));
-  }
-  return out;
 }

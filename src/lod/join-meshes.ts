@@ -42,7 +42,11 @@ export function sideBySide(meshes: readonly Mesh[]): Mesh {
     const size = Math.max(...meshes.map((mesh) => mesh.attributes?.[name]?.size ?? 1));
     const missing = name.startsWith('COLOR_') ? 1 : 0;
     const widened = (mesh: Mesh) => mesh.attributes?.[name] && wider(mesh.attributes[name], size, missing);
-    return [name, { size, values: column(true, size, widened, missing)! }];
+    const values = column(true, size, widened, missing)!;
+    return [
+      name,
+      { size, values: meshes.every((mesh) => isWhole(mesh.attributes?.[name])) ? asWhole(values) : values },
+    ];
   });
   const normals = column(
     meshes.some((mesh) => mesh.normals),
@@ -80,6 +84,17 @@ export function sideBySide(meshes: readonly Mesh[]): Mesh {
     groups,
     materials,
   };
+}
+
+/** Whether an attribute has numbers that stand for something, with nothing between them. */
+const isWhole = (attribute?: VertexAttribute): boolean =>
+  !attribute || !(attribute.values instanceof Float32Array || attribute.normalized);
+
+/** Whole numbers in an array of such, if there is one that holds them all. */
+function asWhole(values: Float32Array): VertexAttribute['values'] {
+  const [least, most] = values.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [0, 0]);
+  if (least >= 0) return most < 2 ** 8 ? Uint8Array.from(values) : Uint16Array.from(values);
+  return most < 2 ** 15 ? Int16Array.from(values) : values;
 }
 
 /** An attribute as floats, with `size` numbers per vertex. */

@@ -5,8 +5,8 @@ import { splitVertexCount, triangleCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { isRigid, type Pose } from '../skin/choose-poses.ts';
 import { Skinner } from '../skin/skinner.ts';
-import { isRigid, type Pose } from './poses.ts';
 
 /** How far levels of models are from the models, over poses that they were fitted to and others. */
 

@@ -103,13 +103,31 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
       report.notes.push(note('error-not-kept', { percent: maxError![l] }));
       continue;
     }
-    const { triangles } = await tryLevel(target);
-    if (triangles > target) report.notes.push(note('level-not-reached', { triangles, asked: target }));
-    if (triangles < (levels.at(-1)?.figures.triangles ?? given)) levels.push(made.get(triangles)!);
+    if (target >= given) {
+      if (options.triangles) report.notes.push(note('level-not-coarser', { triangles: given, asked: target }));
+      continue;
+    }
+    const finer = levels.at(-1)?.figures.triangles ?? given;
+    const { triangles, error } = await tryLevel(target);
+    if (!maxError && error > POOR) {
+      const [last] = await levelsByError([POOR], finer, target, tryLevel);
+      if (last !== undefined && last < WORTH_IT * finer) levels.push(made.get(last)!);
+      report.notes.push(note('level-poor', { asked: target, percent: error }));
+      break;
+    }
+    if (triangles < finer) levels.push(made.get(triangles)!);
+    if (triangles <= target) continue;
+    report.notes.push(note('level-not-reached', { triangles, asked: target }));
+    break;
   }
   lap('fit');
   return { levels, report };
 }
+
+/** % of the diagonal: a level that is off by more has lost a limb. */
+const POOR = 10;
+/** Share of the triangles of the level before, below which the last one that is of use is worth its bytes. */
+const WORTH_IT = 0.8;
 
 /** The lines without hard edges, where those make a difference; from the start, where they would lock too much. */
 function softFeatures(mesh: Mesh, fans: FanMesh, features: Features): SoftFeatures | undefined {
@@ -135,7 +153,7 @@ interface Context {
 
 function originalOf(
   surface: PosedSurface,
-  { chartOf }: Features,
+  { chartOf, sides }: Features,
   { records }: Collapses,
   keptFans: Uint8Array,
   { vertexOf }: FanMesh,
@@ -144,7 +162,7 @@ function originalOf(
   const poses = surface.poses.map((pose, p) =>
     Float32Array.from(skin ? posedBy(surface, p, mesh.positions, skin.weights, morphs) : pose),
   );
-  const charts = new ChartSurface(mesh.triangles, poses[0], chartOf);
+  const charts = new ChartSurface(mesh.triangles, poses[0], chartOf, sides);
   const kept = new Uint8Array(mesh.positions.length / 3);
   for (let v = 0; v < vertexOf.length; v++) if (keptFans[v] === 1) kept[vertexOf[v]] = 1;
   return { surface, poses, records, chartOf, charts, kept, bvh: buildBvh(poses[0], mesh.triangles) };

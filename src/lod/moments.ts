@@ -1,5 +1,5 @@
 import type { Edges } from '../mesh/adjacency.ts';
-import type { Samples } from './samples.ts';
+import { HOLD, type Samples } from './samples.ts';
 
 /**
  * The squared distances of samples as a quadratic form of a level's vertices, pose by pose. With d_i the displacement of
@@ -8,7 +8,8 @@ import type { Samples } from './samples.ts';
  *
  *   Σ_s w_s ‖Σ_i b_si d_i − r_s‖²_W = Σ_ij d_iᵀ S_ij d_j − 2 Σ_i d_iᵀ Y_i + const.
  *
- * Points of lines count across the line only: n is then the direction in the surface at right angles to it, and ε is 0.
+ * Points of lines count across the line only: n is then the direction in the surface at right angles to it, and ε is 0. Where
+ * a chart has its nearest point on its border, W is I: else it could slide out over its neighbours unseen.
  * Offsets instead of places keep the digits that single precision has.
  */
 export interface Moments {
@@ -110,7 +111,7 @@ function gatherPose(
     nx *= scale;
     ny *= scale;
     nz *= scale;
-    const onLine = samples.onLine[s] === 1;
+    const onLine = samples.hold[s] === HOLD.across;
     if (onLine) {
       // On a line the direction that counts lies in the face, across the side that the point is on.
       const first = w <= u && w <= v;
@@ -138,9 +139,9 @@ function gatherPose(
     const ry = ay + v * by + w * cy - (a * level[3 * va + 1] + b * level[3 * vb + 1] + c * level[3 * vc + 1]);
     const rz = az + v * bz + w * cz - (a * level[3 * va + 2] + b * level[3 * vb + 2] + c * level[3 * vc + 2]);
 
-    // (3) w·W and w·W·r. Without a normal all directions count.
+    // (3) w·W and w·W·r. Without a normal, and beyond the border of a chart, all directions count.
     const share = samples.share[s];
-    const along = onLine ? 0 : share * (length > 0 ? epsilon : 1);
+    const along = onLine ? 0 : share * (length > 0 && samples.hold[s] === HOLD.off ? epsilon : 1);
     const across = share - along;
     const xx = along + across * nx * nx;
     const xy = across * nx * ny;

@@ -2,7 +2,7 @@ import { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { faceArea, faceNormal } from '../mesh/triangle.ts';
 import type { LevelMesh } from './level-mesh.ts';
-import { evenOut, gridFor, joinSamples, newSamples, pointOfFace, type Samples, spreadAreas } from './samples.ts';
+import { evenOut, gridFor, HOLD, joinSamples, newSamples, pointOfFace, type Samples, spreadAreas } from './samples.ts';
 
 /** A surface by its charts: the nearest point is looked for on the same piece of surface, not across a line. */
 export class ChartSurface {
@@ -11,9 +11,14 @@ export class ChartSurface {
   /** Chart → its hierarchy and its faces; none for a chart that has vanished. */
   readonly #charts: ({ bvh: Bvh; faces: Uint32Array } | undefined)[] = [];
   readonly #chartOf: Uint32Array;
+  readonly #isLine: Uint8Array;
 
-  /** @param chartOf F: the chart of every triangle. */
-  constructor(triangles: Uint32Array, positions: Float32Array, chartOf: Uint32Array) {
+  /**
+   * @param chartOf F: the chart of every triangle.
+   * @param isLine 3F: not 0 where the side that begins at a corner is a line.
+   */
+  constructor(triangles: Uint32Array, positions: Float32Array, chartOf: Uint32Array, isLine: Uint8Array) {
+    this.#isLine = isLine;
     this.triangles = triangles;
     this.positions = positions;
     this.#chartOf = chartOf;
@@ -47,7 +52,21 @@ export class ChartSurface {
     found.face = of.faces[found.face];
     return true;
   }
+
+  /** What `found` holds a point by: it lies over the face, or beyond a line. */
+  holds(): number {
+    const c = 3 * found.face;
+    const isLine = this.#isLine;
+    const beyond =
+      (found.third < ON_SIDE && isLine[c] !== 0) ||
+      (1 - found.second - found.third < ON_SIDE && isLine[c + 1] !== 0) ||
+      (found.second < ON_SIDE && isLine[c + 2] !== 0);
+    return beyond ? HOLD.all : HOLD.off;
+  }
 }
+
+/** The weight of a corner below which a point is on the other side. */
+const ON_SIDE = 1e-6;
 
 /** What `ChartSurface.nearest` found. */
 const found = surfacePoint();
@@ -97,6 +116,7 @@ function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurfac
         out.face[s] = found.face;
         out.u[s] = 1 - found.second - found.third;
         out.v[s] = found.second;
+        out.hold[s] = original.holds();
       } else out.share[s] = 0;
     }
   }
@@ -136,6 +156,7 @@ function fromOriginal(coarse: ChartSurface, original: ChartSurface, wanted: numb
       out.triangle[s] = found.face;
       out.a[s] = 1 - found.second - found.third;
       out.b[s] = found.second;
+      out.hold[s] = coarse.holds();
     } else out.share[s] = 0;
   }
   return evenOut(out);

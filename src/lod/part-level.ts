@@ -1,4 +1,5 @@
 import { gatherRows } from '../math/rows.ts';
+import { attributeLike } from '../mesh/attribute-floats.ts';
 import { canonicalInfluences, followedBones } from '../model/influences.ts';
 import type { Mesh, VertexAttribute } from '../model/mesh.ts';
 import type { SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
@@ -24,7 +25,8 @@ export function partMesh(
     gatherRows(values, size, corners.old);
   const attributes = Object.entries(given.attributes ?? {}).map(([name, like]): [string, VertexAttribute] => {
     const { size, values } = level.attributes![name];
-    return [name, likeGiven(pick(values as Float32Array, size), size, like)];
+    const own = pick(values as Float32Array, size);
+    return [name, attributeLike(like, size === like.size ? own : own.filter((_, c) => c % size < like.size))];
   });
   const ownGroups = groupsOf(given).map((group, g) => ({
     ...group,
@@ -62,59 +64,56 @@ function renumbered(numbers: Uint32Array): { all: Uint32Array; old: Uint32Array 
   return { all: numbers.map((each) => placeOf.get(each)!), old: Uint32Array.from(placeOf.keys()) };
 }
 
-/** Floats as the given attribute keeps its numbers. */
-function likeGiven(floats: Float32Array, size: number, like: VertexAttribute): VertexAttribute {
-  const narrow = size === like.size ? floats : floats.filter((_, c) => c % size < like.size);
-  if (like.values instanceof Float32Array) return { ...like, values: narrow };
-  const Kind = like.values.constructor as new (length: number) => typeof like.values;
-  const values = new Kind(narrow.length);
-  const isSigned = values instanceof Int8Array || values instanceof Int16Array;
-  const largest = 2 ** (8 * values.BYTES_PER_ELEMENT - (isSigned ? 1 : 0)) - 1;
-  const scale = like.normalized ? largest : 1;
-  for (let c = 0; c < values.length; c++) {
-    values[c] = Math.min(largest, Math.max(isSigned ? -largest : 0, Math.round(narrow[c] * scale)));
-  }
-  return { ...like, values };
-}
-
 /** The weights of some vertices. */
-export const gatherSkin = ({ influences, joints, weights }: SkinWeights, rows: Uint32Array): SkinWeights => ({
+const gatherSkin = ({ influences, joints, weights }: SkinWeights, rows: Uint32Array): SkinWeights => ({
   influences,
   joints: gatherRows(joints, influences, rows),
   weights: gatherRows(weights, influences, rows),
 });
 
-/** Weights of a model's own bones, of those only that its vertices followed before: others are no joints of its skin. */
-export function ownSkin(
-  { influences, joints, weights }: SkinWeights,
-  shared: Uint16Array,
-  before: SkinWeights,
-): SkinWeights {
-  const followed = [...followedBones(before)];
-  const ownOf = new Map(followed.map((j) => [shared[j], j]));
-  const out: SkinWeights = {
-    influences,
-    joints: new Uint16Array(joints.length),
-    weights: new Float32Array(weights.length),
-  };
-  const row = new Float64Array(influences);
-  const rowJoints = new Uint16Array(influences);
+/** A model in a level of several: its vertices there, and own bone → shared bone of those that it followed before. */
+export interface PartVertices {
+  vertices: Uint32Array;
+  bones: ReadonlyMap<number, number>;
+}
+
+/** The shared bones that a model's vertices follow: others are no joints of its skin. */
+export const partBones = (before: SkinWeights, shared: Uint16Array): Map<number, number> =>
+  new Map([...followedBones(before)].map((j) => [j, shared[j]]));
+
+/**
+ * Weights of a level by bones that every part at a vertex follows, so that parts still meet in all poses. `parts`: which
+ * vertices each has.
+ */
+export function meetingSkin({ influences, joints, weights }: SkinWeights, parts: readonly PartVertices[]): SkinWeights {
+  const out: SkinWeights = { influences, joints: joints.slice(), weights: weights.slice() };
+  for (const { vertices, bones } of parts) {
+    const follows = new Set(bones.values());
+    for (const v of vertices) {
+      for (let s = influences * v; s < influences * (v + 1); s++) if (!follows.has(joints[s])) out.weights[s] = 0;
+    }
+  }
+  const [row, rowJoints] = [new Float64Array(influences), new Uint16Array(influences)];
   for (let at = 0; at < joints.length; at += influences) {
-    let sum = 0;
-    for (let s = 0; s < influences; s++) {
-      const own = ownOf.get(joints[at + s]);
-      row[s] = own === undefined ? 0 : weights[at + s];
-      rowJoints[s] = own ?? 0;
-      sum += row[s];
-    }
-    if (sum === 0) {
-      row[0] = sum = 1;
-      rowJoints[0] = followed[0];
-    }
-    for (let s = 0; s < influences; s++) row[s] /= sum;
+    row.set(out.weights.subarray(at, at + influences));
+    rowJoints.set(out.joints.subarray(at, at + influences));
+    const sum = row.reduce((total, w) => total + w, 0);
+    if (sum > 0) for (let s = 0; s < influences; s++) row[s] /= sum;
     canonicalInfluences(rowJoints, row, influences);
     out.joints.set(rowJoints, at);
     out.weights.set(row, at);
+  }
+  return out;
+}
+
+/** The weights of a part by its own bones. A vertex that follows none of them follows the first. */
+export function ownSkin({ influences, joints, weights }: SkinWeights, { vertices, bones }: PartVertices): SkinWeights {
+  const ownOf = new Map([...bones].map(([own, shared]) => [shared, own]));
+  const [first] = bones.keys();
+  const out = gatherSkin({ influences, joints, weights }, vertices);
+  for (let s = 0; s < out.joints.length; s++) {
+    if (s % influences === 0 && out.weights[s] === 0) [out.joints[s], out.weights[s]] = [first, 1];
+    else out.joints[s] = out.weights[s] > 0 ? ownOf.get(out.joints[s])! : 0;
   }
   return out;
 }

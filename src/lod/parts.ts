@@ -3,10 +3,10 @@ import { weldVertices } from '../mesh/seams.ts';
 import { type Mesh, splitVertexCount, vertexCount } from '../model/mesh.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { Morph, SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
+import { isRigid, type Pose } from '../skin/choose-poses.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { groupsOf, joined, perSplit, sideBySide } from './join-meshes.ts';
-import { gatherSkin, ownSkin, partMesh, rigidSkin } from './part-level.ts';
-import { isRigid, type Pose } from './poses.ts';
+import { meetingSkin, ownSkin, partBones, partMesh, rigidSkin } from './part-level.ts';
 import type { PosedSurface, SurfaceLevel } from './surface.ts';
 
 /**
@@ -91,17 +91,30 @@ export function joinParts(models: readonly SkinnedModel[], poses: readonly Pose[
   });
   return {
     surface,
-    partsOf: (level) =>
-      models.map((model, m) => {
-        const { mesh: whole, vertices } = partMesh(level.mesh, ranges[m], meshes[m]);
-        const own = level.weights && gatherSkin(level.weights, vertices);
-        const weights = own ? ownSkin(own, bones.of[m], model.weights) : rigidSkin(model, vertices.length);
+    partsOf(level) {
+      const cut = meshes.map((own, m) => ({
+        ...partMesh(level.mesh, ranges[m], own),
+        bones: partBones(models[m].weights, bones.of[m]),
+      }));
+      const skin = level.weights && meetingSkin(level.weights, cut);
+      // A morph that a neighbour does not have leaves their common vertices alone, as it did.
+      const levelMorphs = morphs.map(({ ofPart }, q) => {
+        const positions = level.morphs![q].positions.slice();
+        for (const [m, { vertices }] of cut.entries()) {
+          if (ofPart[m] === undefined) for (const v of vertices) positions.fill(0, 3 * v, 3 * v + 3);
+        }
+        return positions;
+      });
+      return models.map((model, m) => {
+        const { mesh: whole, vertices } = cut[m];
+        const weights = skin ? ownSkin(skin, cut[m]) : rigidSkin(model, vertices.length);
         const ownMorphs = model.morphs?.map(({ name }, q): Morph => {
           const shared = morphs.findIndex(({ ofPart }) => ofPart[m] === q);
-          return { name, positions: gatherRows(level.morphs![shared].positions, 3, vertices) };
+          return { name, positions: gatherRows(levelMorphs[shared], 3, vertices) };
         });
         return { ...withoutMix(whole, model), weights, ...(ownMorphs && { morphs: ownMorphs }) };
-      }),
+      });
+    },
   };
 }
 

@@ -7,6 +7,8 @@ export interface SurfaceValues {
   /** 3F: corner of a face → where its values are. */
   corners: Uint32Array;
   values: ArrayLike<number>;
+  /** Per sample: a factor of the surface's value there; 1 when absent. */
+  factors?: Float64Array;
 }
 
 /** Pull to the start, relative to what the samples say. */
@@ -21,7 +23,7 @@ export function projectValues(
   samples: Samples,
   corners: Uint32Array,
   start: ArrayLike<number>,
-  { size, corners: originalCorners, values }: SurfaceValues,
+  { size, corners: originalCorners, values, factors }: SurfaceValues,
 ): Float64Array {
   const count = start.length / size;
   const edges = meshEdges(corners, count);
@@ -46,9 +48,10 @@ export function projectValues(
       mass[corners[t + c]] += share * weights[c] * weights[c];
       cross[edges.edgeOf[t + c]] += share * weights[c] * weights[next];
     }
+    const factor = factors ? share * factors[s] : share;
     for (let k = 0; k < size; k++) {
       const value =
-        share *
+        factor *
         (u * values[size * originalCorners[f] + k] +
           v * values[size * originalCorners[f + 1] + k] +
           w * values[size * originalCorners[f + 2] + k]);

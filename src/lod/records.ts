@@ -29,6 +29,9 @@ export interface FlatStar {
   y: Float64Array;
 }
 
+/** Instead of a target: faces that vanish. */
+const REMOVAL = 0xffffffff;
+
 /** Collapses in the order they happened. */
 export class CollapseRecords {
   /** How many. */
@@ -64,10 +67,26 @@ export class CollapseRecords {
     for (let s = 0; s < star.faces; s++) last[Math.floor(star.corners[s] / 3)] = r;
   }
 
+  /** Appends that faces vanish without a trace. */
+  addRemoval(faces: readonly number[]): void {
+    const r = this.count++;
+    const start = this.#starts[r];
+    const end = start + faces.length;
+    while (end > this.#corners.length) this.#growPlaces();
+    if (r + 2 > this.#starts.length) this.#growRecords();
+    for (const [s, face] of faces.entries()) this.#corners[start + s] = 3 * face;
+    this.#starts[r + 1] = end;
+    this.#targets[r] = REMOVAL;
+  }
+
   /** Does collapse r to a mesh that has gone through those before it. */
   replay(r: number, state: CollapsedMesh): void {
     const corners = this.#corners;
     const start = this.#starts[r];
+    if (this.#targets[r] === REMOVAL) {
+      for (let s = start; s < this.#starts[r + 1]; s++) state.alive[corners[s] / 3] = 0;
+      return;
+    }
     const last = this.#starts[r + 1] - 1; // the place after the last face
     const at = start + this.#targets[r];
     // The faces on both sides of the half-edge: the one that begins at w and the one that ends there.

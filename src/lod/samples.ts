@@ -17,9 +17,12 @@ export interface Samples {
   v: Float32Array;
   /** Share of the surface, sum 1. */
   share: Float64Array;
-  /** 1 for points of lines, which are held across the line only. */
-  onLine: Uint8Array;
+  /** How the original holds the point: `HOLD`. */
+  hold: Uint8Array;
 }
+
+/** In which directions a distance counts: off the surface; across a line in the surface; all. */
+export const HOLD = { off: 0, across: 1, all: 2 } as const;
 
 /** Room for `count` samples. */
 export const newSamples = (count: number): Samples => ({
@@ -31,7 +34,7 @@ export const newSamples = (count: number): Samples => ({
   u: new Float32Array(count),
   v: new Float32Array(count),
   share: new Float64Array(count),
-  onLine: new Uint8Array(count),
+  hold: new Uint8Array(count),
 });
 
 /** Scales the shares to a sum of 1. */
@@ -48,8 +51,7 @@ export function joinSamples(sets: readonly Samples[]): Samples {
   const out = newSamples(sets.reduce((sum, { count }) => sum + count, 0));
   let at = 0;
   for (const set of sets) {
-    for (const name of ['triangle', 'a', 'b', 'face', 'u', 'v', 'share', 'onLine'] as const)
-      out[name].set(set[name], at);
+    for (const name of ['triangle', 'a', 'b', 'face', 'u', 'v', 'share', 'hold'] as const) out[name].set(set[name], at);
     at += set.count;
   }
   return out;
@@ -181,9 +183,10 @@ export function lineSamples(
   positions: ArrayLike<number>,
   weight: number,
 ): Samples {
-  const sides = lineSides(level);
+  const isLine = lineSides(level);
+  const sides = Uint32Array.from(isLine.keys()).filter((c) => isLine[c] === 1);
   const out = newSamples(POINTS_PER_SIDE * sides.length);
-  out.onLine.fill(1);
+  out.hold.fill(HOLD.across);
   const at: FacePoint = { face: 0, u: 0, v: 0, w: 0 };
   const points = new Float64Array(3 * POINTS_PER_SIDE);
   let surface = 0;
@@ -216,14 +219,14 @@ export function lineSamples(
 
 const corner = new Float64Array(3);
 
-/** The corners where sides begin that are borders of the level or lie between two wedges. */
-function lineSides({ triangles, corners, vertexOf }: LevelMesh): Uint32Array {
+/** 3f: 1 where the side that begins at a corner is a border of the level or lies between two wedges. */
+export function lineSides({ triangles, corners, vertexOf }: LevelMesh): Uint8Array {
   const { edgeOf, corners: ofEdge } = meshEdges(triangles, vertexOf.length);
   const { offsets, items } = ofEdge;
-  return Uint32Array.from(triangles.keys()).filter((c) => {
+  return Uint8Array.from(triangles, (_, c) => {
     const e = edgeOf[c];
-    if (offsets[e + 1] - offsets[e] !== 2) return true;
+    if (offsets[e + 1] - offsets[e] !== 2) return 1;
     const d = items[offsets[e]] === c ? items[offsets[e] + 1] : items[offsets[e]];
-    return corners[c] !== corners[after(d)] || corners[after(c)] !== corners[d];
+    return corners[c] !== corners[after(d)] || corners[after(c)] !== corners[d] ? 1 : 0;
   });
 }

@@ -1,12 +1,12 @@
-import { type Bvh, buildBvh } from '../mesh/bvh.ts';
+import { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { faceNormal } from '../mesh/triangle.ts';
 import { gridFor, pointOfFace } from './samples.ts';
 
 /**
  * A fit lowers a sum, and may throw single vertices off for it, or turn faces over. A vertex with a face around it that is
- * farther from the original than the surfaces were anywhere before, or that is turned over, goes half the way back to
- * where it was, and at last all of it.
+ * farther from the original than the surfaces were anywhere before, in any pose, or that is turned over, goes half the way
+ * back to where it was, and at last all of it. In the default pose alone a flat side that bends later would have no room.
  */
 
 /** Halvings of the way; the last one goes all the way back. */
@@ -24,12 +24,27 @@ export interface Guarded {
 export interface Unfitted {
   /** 3n, in the default pose. */
   positions: Float32Array;
-  /** The largest distance between it and the original, either way. */
+  /** The largest distance between it and the original. */
   distance: number;
 }
 
+/** A level and the original in the poses after the default one. */
+interface OtherPoses {
+  /** K × 3n, K × 3N. */
+  level: readonly ArrayLike<number>[];
+  original: readonly Float32Array[];
+}
+
+/** Points of the original that are looked at in other poses. */
+const POINTS = 2000;
+
 /** Remembers a level (3f triangles, 3n positions) before its fit. */
-export function unfittedLevel(triangles: Uint32Array, positions: Float32Array, original: Bvh): Unfitted {
+export function unfittedLevel(
+  triangles: Uint32Array,
+  positions: Float32Array,
+  original: Bvh,
+  others: OtherPoses = { level: [], original: [] },
+): Unfitted {
   const level = buildBvh(positions, triangles);
   const { corners } = original;
   let distance = 0;
@@ -38,6 +53,15 @@ export function unfittedLevel(triangles: Uint32Array, positions: Float32Array, o
     distance = Math.max(distance, found.distance);
   }
   for (const d of distancesAround(triangles, positions, original)) distance = Math.max(distance, d);
+  others.level.forEach((pose, p) => {
+    refitBvh(level, Float32Array.from(pose));
+    const there = others.original[p];
+    const step = 3 * Math.ceil(there.length / 3 / POINTS);
+    for (let i = 0; i < there.length; i += step) {
+      nearestOnSurface(level, there[i], there[i + 1], there[i + 2], found);
+      distance = Math.max(distance, found.distance);
+    }
+  });
   return { positions, distance };
 }
 

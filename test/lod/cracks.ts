@@ -1,9 +1,22 @@
-/** Directed edges between positions, by their bits, that do not cancel. */
-export function unmatchedSides(triangles: Uint32Array, positions: Float32Array): number {
+import { baseComplex } from '../../src/lod/images/base-complex.ts';
+import type { GeometryImages } from '../../src/model/geometry-images.ts';
+
+/** Steps along the borders of the base at these levels: what may stay unmatched, and no more. */
+export function borderSteps(images: GeometryImages, levels: Uint8Array): number {
+  const { beyond } = baseComplex(images.corners);
+  let steps = 0;
+  beyond.forEach((other, c) => {
+    if (other < 0) steps += 1 << levels[Math.floor(c / 3)];
+  });
+  return steps;
+}
+
+/** Directed edges between positions, by the bits of their `stride` numbers, that do not cancel. */
+export function unmatchedSides(triangles: Uint32Array, positions: Float32Array, stride = 3): number {
   const bits = new Uint32Array(positions.buffer);
   const ids = new Map<string, number>();
-  const idOf = Uint32Array.from({ length: positions.length / 3 }, (_, i) => {
-    const key = bits.subarray(3 * i, 3 * i + 3).join();
+  const idOf = Uint32Array.from({ length: positions.length / stride }, (_, i) => {
+    const key = bits.subarray(stride * i, stride * (i + 1)).join();
     if (!ids.has(key)) ids.set(key, ids.size);
     return ids.get(key)!;
   });

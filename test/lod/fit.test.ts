@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { BlockSystem } from '../../src/lod/block-system.ts';
 import { gatherCandidates } from '../../src/lod/candidates.ts';
 import { fitFrame } from '../../src/lod/fit-frames.ts';
+import { levelNormals } from '../../src/lod/fit-normals.ts';
 import { SkinFit } from '../../src/lod/fit-skin.ts';
+import type { LevelMesh } from '../../src/lod/level-mesh.ts';
 import { gatherMoments, type PosePair } from '../../src/lod/moments.ts';
+import { ChartSurface, nearestSamples } from '../../src/lod/nearest-samples.ts';
 import { posedBy, trimmedWeights } from '../../src/lod/pose.ts';
 import { projectValues } from '../../src/lod/project-values.ts';
 import { newSamples, type Samples } from '../../src/lod/samples.ts';
 import { guardVertices, unfittedLevel } from '../../src/lod/step-back.ts';
+import { after } from '../../src/lod/weld.ts';
 import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';
@@ -176,6 +180,44 @@ describe('the fit of a level', () => {
     });
   });
 
+  it('brings back a seam that has slid', () => {
+    const { triangles, positions } = grid(4, 4);
+    const chartOf = Uint32Array.from({ length: 32 }, (_, f) =>
+      [0, 1, 2].reduce((sum, c) => sum + positions[3 * triangles[3 * f + c]] / 3, 0) < 2 ? 0 : 1,
+    );
+    const isSeam = (i: number): boolean => positions[3 * i] === 2;
+    const isLine = Uint8Array.from(triangles, (i, c) => (isSeam(i) && isSeam(triangles[after(c)]) ? 1 : 0));
+    const original = new ChartSurface(triangles, positions, chartOf, isLine);
+    const faces = Uint32Array.from(chartOf.keys());
+    const edges = meshEdges(triangles, 25);
+    let level: Float64Array = Float64Array.from(positions, (x, c) => (c % 3 === 0 && x === 2 ? 2.3 : x));
+    const apart = (): number =>
+      Math.max(...Array.from(positions, (x, c) => (c % 3 === 0 && x === 2 ? Math.abs(level[c] - 2) : 0)));
+    for (let round = 0; round < 3; round++) {
+      const coarse = new ChartSurface(triangles, Float32Array.from(level), chartOf, isLine);
+      const samples = nearestSamples({ faces } as LevelMesh, coarse, original, 4000);
+      const settings = { epsilon: 0.005, damping: 1e-4 };
+      if (round === 0) {
+        const unheld = { ...samples, hold: new Uint8Array(samples.count) };
+        const flat = fitFrame(unheld, triangles, edges, triangles, { level, original: positions }, settings);
+        expect(Math.abs(flat[3 * 2] - level[3 * 2])).toBeLessThan(0.15);
+      }
+      level = fitFrame(samples, triangles, edges, triangles, { level, original: positions }, settings);
+    }
+    expect(apart()).toBeLessThan(0.05);
+  });
+
+  it('finds the normal of most points, not the mean of all', () => {
+    const [one, two] = [Uint32Array.of(0, 1, 2), Uint32Array.of(0, 1, 2, 3, 4, 5)];
+    const samples = randomSamples(1000, 1, 1, 11);
+    samples.share.fill(1 / 1000);
+    for (let s = 0; s < 250; s++) samples.face[s] = 1;
+    const normals = Float32Array.from({ length: 18 }, (_, c) => (c % 3 === (c < 9 ? 2 : 0) ? 1 : 0));
+    const level = { corners: one, splitOf: one } as LevelMesh;
+    const found = levelNormals(normals, two, level, samples, one);
+    for (let i = 0; i < 9; i += 3) expect(found[i + 2]).toBeGreaterThan(Math.cos(0.05));
+  });
+
   it('takes back vertices that were thrown off, and faces that were turned over', () => {
     const { triangles, positions } = icosphere(1);
     const fine = icosphere(3);
@@ -195,5 +237,11 @@ describe('the fit of a level', () => {
     expect(steps).toContain(5);
     expect(Math.hypot(now[15], now[16], now[17])).toBeCloseTo(1, 5);
     expect(guardVertices(triangles, original, unfitted, { positions: () => positions, stepBack: () => {} })).toBe(0);
+    // Where the level is farther off in another pose, there is as much room in the default one.
+    const [level, other] = [positions, fine.positions].map((pose) => pose.map((x) => 3 * x));
+    expect(unfittedLevel(triangles, positions, original, { level: [level], original: [other] }).distance).toBeCloseTo(
+      3 * unfitted.distance,
+      5,
+    );
   });
 });

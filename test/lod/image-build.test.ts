@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { baseComplex } from '../../src/lod/images/base-complex.ts';
 import { geometryImages, type ImageOptions } from '../../src/lod/images/build.ts';
+import { makePatches, prepareSurface } from '../../src/lod/images/patches.ts';
+import { samplePatches, sampleValues } from '../../src/lod/images/sample-patches.ts';
 import { Stitcher, stitchedMesh, stitchedNormals, stitchedPositions } from '../../src/lod/images/stitch.ts';
+import { unfold } from '../../src/lod/images/unfold.ts';
 import { posedBy } from '../../src/lod/pose.ts';
 import type { PosedSurface } from '../../src/lod/surface.ts';
 import { seededRandom } from '../../src/math/rng.ts';
@@ -64,8 +67,28 @@ describe('geometryImages', () => {
       if (d < 3) expect(rmsPercent).toBeLessThan(0.8 * sampled.figures[d].rmsPercent);
       if (d > 0) expect(rmsPercent).toBeLessThan(0.6 * fitted.figures[d - 1].rmsPercent);
     });
+    expect(fitted.figures.map(({ turned }) => turned)).toEqual([0, 0, 0, 0]);
     const { errors } = fitted.images;
     for (let q = 0; q < errors.length; q++) if (q % 4 > 0) expect(errors[q]).toBeLessThanOrEqual(errors[q - 1]);
+  });
+
+  it('turns triangles back that face against the surface', async () => {
+    const prepared = prepareSurface(still(grid(12, 12)), 30);
+    const patches = await makePatches(prepared, 8, [], {});
+    const sampled = samplePatches(patches, 3);
+    const normals = sampleValues(patches, 3, patches.normals, 3);
+    const rest = sampled.positions.slice();
+    const turnedBy = (moved: Float64Array): number =>
+      unfold(sampled, moved, normals, patches.base.vertexCount, patches.bvh);
+    expect(turnedBy(rest)).toBe(0);
+    expect(rest).toEqual(sampled.positions);
+    // Samples that lie wrong themselves have no way back: they go between their neighbours.
+    const inner = sampled.of.slice(0, 45).filter((i) => i >= patches.base.vertexCount);
+    const i = inner[14];
+    rest[3 * i] = sampled.positions[3 * i] += 3;
+    expect(turnedBy(rest)).toBe(0);
+    expect(rest[3 * i]).not.toBe(sampled.positions[3 * i]);
+    expect(rest.filter((_, c) => c % 3 === 2).every((z) => z === 0)).toBe(true);
   });
 
   it('has no cracks in any mix of fitted levels, closed, open and moving', async () => {

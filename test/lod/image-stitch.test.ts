@@ -11,18 +11,8 @@ import {
 import { seededRandom } from '../../src/math/rng.ts';
 import { coarserImages, type GeometryImages, validateGeometryImages } from '../../src/model/geometry-images.ts';
 import { grid, icosphere, rotationOf, torus } from '../mesh/shapes.ts';
-import { unmatchedSides } from './cracks.ts';
+import { borderSteps, unmatchedSides } from './cracks.ts';
 import { madeImages } from './made-images.ts';
-
-/** Steps along the borders of the base at these levels: what may stay unmatched, and no more. */
-function borderSteps(images: GeometryImages, levels: Uint8Array): number {
-  const { beyond } = baseComplex(images.corners);
-  let steps = 0;
-  beyond.forEach((other, c) => {
-    if (other < 0) steps += 1 << levels[Math.floor(c / 3)];
-  });
-  return steps;
-}
 
 const randomLevels = (images: GeometryImages, random: () => number): Uint8Array =>
   images.depths.map((depth) => Math.floor(random() * (depth + 1)));

@@ -113,9 +113,57 @@ describe('lodSurface', () => {
   });
 
   it('goes as far as it can, and says so', async () => {
-    const { levels, report } = await lodSurface(still(cube()), { triangles: [8, 1] });
-    expect(levels.at(-1)?.figures.triangles).toBe(4);
-    expect(codesOf(report.notes)).toEqual(['level-not-reached']);
+    const groups = [
+      { name: 'kept', start: 0, count: 36 },
+      { name: 'other', start: 36, count: 36 },
+    ];
+    const surface = still({ ...grid(6, 6), groups });
+    const { levels, report } = await lodSurface(surface, { triangles: [60, 20, 1], keep: ['kept'], settings: FEW });
+    expect(levels).toHaveLength(2);
+    expect(levels[1].figures.triangles).toBeGreaterThan(20);
+    expect(levels[1].figures.maxPercent).toBeLessThanOrEqual(10);
+    expect(codesOf(report.notes)).toEqual(['level-poor']);
+  });
+
+  it('makes no level that is not coarser, and none that is of no use', async () => {
+    const more = await lodSurface(still(icosphere(2)), { triangles: [1000, 100], settings: FEW });
+    expect(more.levels.map(({ figures }) => figures.triangles)).toEqual([100]);
+    expect(codesOf(more.report.notes)).toEqual(['level-not-coarser']);
+    const poor = await lodSurface(still(icosphere(2)), { triangles: [100, 4], settings: FEW });
+    expect(poor.levels.every(({ figures }) => figures.maxPercent <= 10 && figures.triangles > 4)).toBe(true);
+    expect(codesOf(poor.report.notes)).toEqual(['level-poor']);
+  });
+
+  it('lets small pieces vanish, but nothing of a material', async () => {
+    const ball = icosphere(3);
+    const bolts = Array.from({ length: 20 }, (_, b) => {
+      const at = rotationOf([0, 1, 1], b);
+      return moved(icosphere(1).positions, at, 0.02, [...moved(Float32Array.of(1, 0, 0), at)] as [
+        number,
+        number,
+        number,
+      ]);
+    });
+    const mesh: Mesh = {
+      positions: Float32Array.from([...ball.positions, ...bolts.flatMap((bolt) => [...bolt])]),
+      triangles: Uint32Array.from([
+        ...ball.triangles,
+        ...bolts.flatMap((_, b) => [...icosphere(1).triangles].map((v) => v + ball.positions.length / 3 + 42 * b)),
+      ]),
+      groups: [
+        { name: 'ball', start: 0, count: 1280 },
+        { name: 'bolts', start: 1280, count: 19 * 80 },
+        { name: 'knob', start: 1280 + 19 * 80, count: 80 },
+      ],
+    };
+    const [fine, coarse] = (await lodSurface(still(mesh), { triangles: [1400, 60], settings: FEW })).levels;
+    for (const { mesh: level } of [fine, coarse]) {
+      validateMesh(level);
+      expect(level.groups!.every(({ count }) => count > 0)).toBe(true);
+    }
+    expect(coarse.figures.triangles).toBeLessThanOrEqual(60);
+    expect(coarse.figures.maxPercent).toBeLessThan(POOR_SPHERE);
+    expect(coarse.mesh.groups![0].count).toBeGreaterThan(40);
   });
 
   it.each([1, 2, 3])('survives triangles between random points (seed %i)', async (seed) => {
@@ -149,6 +197,8 @@ const placeOf = ({ positions }: Mesh, i: number): string =>
 /** Points enough for small surfaces. */
 const FEW = { samples: 3000 };
 const UNFITTED = { ...FEW, nearestFits: 0, rounds: 0, damping: 1e9 };
+/** % that a sphere of 40 triangles may be off by. */
+const POOR_SPHERE = 8;
 const PLAIN = { baseColor: [1, 1, 1, 1] as const, metallic: 0, roughness: 1, doubleSided: false };
 
 /** The same with a normal per face. */

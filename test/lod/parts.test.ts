@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { lodSurface } from '../../src/lod/lod.ts';
 import { joinParts } from '../../src/lod/parts.ts';
-import { choosePoses } from '../../src/lod/poses.ts';
 import type { SurfaceLevel } from '../../src/lod/surface.ts';
+import { gatherRows } from '../../src/math/rows.ts';
+import { meshEdges } from '../../src/mesh/adjacency.ts';
 import { attributeFloats } from '../../src/mesh/attribute-floats.ts';
-import { type Mesh, validateMesh, vertexCount } from '../../src/model/mesh.ts';
+import { largestWeights } from '../../src/model/influences.ts';
+import { type Mesh, splitVertexCount, validateMesh, vertexCount } from '../../src/model/mesh.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
+import { sampleTube } from '../../src/rig/samples/tube.ts';
+import { choosePoses } from '../../src/skin/choose-poses.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { morphedTube, richTube, tubeModel } from '../io/gltf/fixtures.ts';
 
@@ -82,6 +87,37 @@ describe('models as one surface', () => {
     }
   });
 
+  it('keep whole numbers that stand for something', async () => {
+    const [one, two] = [tubeModel(), { ...tubeModel(), name: 'two' }];
+    const ids = Uint16Array.from({ length: splitVertexCount(one.mesh) }, (_, w) => (w < 30 ? 7 : 900));
+    const named = { ...one, mesh: { ...one.mesh, attributes: { _ID: { size: 1, values: ids } } } };
+    const { poses } = choosePoses([named, two], { poses: 3 });
+    const { surface, partsOf } = joinParts([named, two], poses);
+    const { levels } = await lodSurface(surface, { triangles: [60], settings: { samples: 2000 } });
+    const { values } = partsOf(levels[0])[0].mesh.attributes!._ID;
+    expect(values).toBeInstanceOf(Uint16Array);
+    expect([...new Set(values)].sort()).toEqual([7, 900]);
+  });
+
+  it('still meet after the fit, in every pose', async () => {
+    const models = halves();
+    const { poses } = choosePoses(models, { poses: 6 });
+    const { surface, partsOf } = joinParts(models, poses);
+    const { levels } = await lodSurface(surface, { triangles: [400, 150], settings: { samples: 3000 } });
+    expect(levels).toHaveLength(2);
+    for (const level of levels) {
+      const parts = partsOf(level).map((part, m) => ({ ...models[m], ...part }));
+      for (const model of parts) validateModel(model);
+      for (const { parts: posed } of poses) {
+        const [lower, upper] = parts.map((model, m) =>
+          borderPlaces(model.mesh, skinPlain(model, posed[m].transforms, { operator: 'lbs' }).positions),
+        );
+        expect(lower.length).toBeGreaterThan(2);
+        expect(upper).toEqual(lower);
+      }
+    }
+  });
+
   it('is still where nothing bends, and has its vertices in every pose', () => {
     const { surface, poses } = sameLevel([rigid]);
     expect(surface.skin).toBeUndefined();
@@ -91,3 +127,40 @@ describe('models as one surface', () => {
     expect(moving.poses.every((pose) => pose.length === moving.mesh.positions.length)).toBe(true);
   });
 });
+
+/** A tube that is closed at its ends, cut in the middle: two models on the bones of one file, of which neither follows all. */
+function halves(): SkinnedModel[] {
+  const model = sampleTube(700, 5, 24);
+  const { positions, triangles } = model.mesh;
+  const dense = Float64Array.from({ length: (4 * positions.length) / 3 }, (_, c) =>
+    Math.exp(-((2 * positions[3 * Math.floor(c / 4) + 1] - (c % 4) - 0.5) ** 2)),
+  );
+  const weights = largestWeights(dense, 4, 2);
+  const isLower = (t: number): boolean => [0, 1, 2].every((c) => positions[3 * triangles[t + c] + 1] < 1.05);
+  return [true, false].map((lower): SkinnedModel => {
+    const corners = triangles.filter((_, c) => isLower(c - (c % 3)) === lower);
+    const used = [...new Set(corners)];
+    const origin = { node: lower ? 0 : 1, bones: Uint32Array.of(4, 5, 6, 7) };
+    return {
+      ...model,
+      name: lower ? 'lower' : 'upper',
+      mesh: { positions: gatherRows(positions, 3, used), triangles: corners.map((v) => used.indexOf(v)) },
+      weights: {
+        influences: 2,
+        joints: gatherRows(weights.joints, 2, used),
+        weights: gatherRows(weights.weights, 2, used),
+      },
+      origin: origin as unknown as SkinnedModel['origin'],
+    };
+  });
+}
+
+/** Where the vertices of sides with one face are, in some order. */
+function borderPlaces({ triangles }: Mesh, positions: Float64Array): string[] {
+  const { vertices, corners } = meshEdges(triangles, positions.length / 3);
+  const border = new Set<number>();
+  for (let e = 0; e < vertices.length / 2; e++) {
+    if (corners.offsets[e + 1] - corners.offsets[e] === 1) border.add(vertices[2 * e]).add(vertices[2 * e + 1]);
+  }
+  return Array.from(border, (v) => Array.from(positions.subarray(3 * v, 3 * v + 3), (x) => x.toFixed(5)).join()).sort();
+}

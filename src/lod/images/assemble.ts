@@ -29,10 +29,9 @@ export function assembleImages(
   const deepest = depths[0] + 1;
 
   // (2) The levels as they are stored.
-  const data = levels.slice(0, deepest).map(({ sampled, rest, weights }, d): PatchLevel => {
+  const data = levels.slice(0, deepest).map(({ sampled, rest, weights, normals }, d): PatchLevel => {
     const per = samplesPerPatch(d);
     const mine = order.subarray(0, depths.filter((depth) => depth >= d).length);
-    const normals = mesh.normals ? sampleValues(patches, d, mesh.normals, 3) : levelNormals(sampled, rest);
     return {
       of: gatherRows(sampled.of, per, mine),
       positions: rest,
@@ -100,22 +99,4 @@ function boxesOf(
     });
   });
   return { points, ...(skin && { joints, weights }) };
-}
-
-/** Smooth normals of a level's own triangles, 3·P·T: of a surface that has none. */
-function levelNormals({ of, triangles }: FittedPatches['sampled'], rest: ArrayLike<number>): Float32Array {
-  const sums = new Float64Array(rest.length);
-  for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const u = [0, 1, 2].map((d) => rest[b + d] - rest[a + d]);
-    const v = [0, 1, 2].map((d) => rest[c + d] - rest[a + d]);
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    for (const i of [a, b, c]) for (let d = 0; d < 3; d++) sums[i + d] += n[d];
-  }
-  const out = new Float32Array(3 * of.length);
-  of.forEach((s, q) => {
-    const length = Math.hypot(sums[3 * s], sums[3 * s + 1], sums[3 * s + 2]) || 1;
-    for (let d = 0; d < 3; d++) out[3 * q + d] = sums[3 * s + d] / length;
-  });
-  return out;
 }

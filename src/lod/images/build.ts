@@ -50,6 +50,8 @@ interface ImageFigures {
   /** Root mean square and largest distance over the poses, in % of the default pose's diagonal. */
   rmsPercent: number;
   maxPercent: number;
+  /** Triangles that face against the surface. */
+  turned: number;
 }
 
 export interface ImagesOfSurface {
@@ -122,6 +124,7 @@ export async function geometryImages(given: PosedSurface, options: ImageOptions 
     triangles: made * 4 ** d,
     rmsPercent: percent * rms,
     maxPercent: percent * largest,
+    turned: levels[d].turned,
   }));
   return { images, figures, pins: pins.length, report };
 }

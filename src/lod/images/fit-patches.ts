@@ -12,7 +12,8 @@ import { evenOut, gridFor, newSamples, pointOfFace, type Samples, spreadAreas } 
 import { gridTriangles, samplesPerPatch } from './base-complex.ts';
 import { patchErrors } from './patch-errors.ts';
 import type { Patches } from './patches.ts';
-import type { SampledLevel } from './sample-patches.ts';
+import { type SampledLevel, sampleValues } from './sample-patches.ts';
+import { unfold } from './unfold.ts';
 
 /** A level of patches in its place. */
 export interface FittedPatches {
@@ -22,6 +23,10 @@ export interface FittedPatches {
   weights?: SkinWeights;
   /** K × 3S. */
   poses: Float64Array[];
+  /** 3·P·T: of the surface, as each patch sees them. */
+  normals: Float32Array;
+  /** Triangles that face against the surface. */
+  turned: number;
 }
 
 /**
@@ -32,7 +37,15 @@ export interface FittedPatches {
 export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean): FittedPatches {
   const { surface } = patches;
   const { positions, weights } = sampled;
-  if (!fit) return { sampled, rest: positions, ...(weights && { weights }), poses: posesOf(patches, sampled) };
+  const normals = sampleValues(patches, sampled.level, patches.normals, 3);
+  const straighten = (rest: Float64Array): number =>
+    unfold(sampled, rest, normals, patches.base.vertexCount, patches.bvh);
+  if (!fit) {
+    const rest = positions.slice();
+    const turned = straighten(rest);
+    const poses = posesOf(patches, { ...sampled, positions: rest });
+    return { sampled, rest, ...(weights && { weights }), poses, normals, turned };
+  }
 
   const { triangles } = sampled;
   const n = positions.length / 3;
@@ -43,7 +56,8 @@ export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean
     const pair = { level: positions, original: mesh.positions };
     const rest = fitFrame(samples, triangles, edges, mesh.triangles, pair, FIT_SETTINGS);
     stepBack(patches, sampled, rest, () => [rest]);
-    return { sampled, rest, poses: [rest] };
+    const turned = straighten(rest);
+    return { sampled, rest, poses: [rest], normals, turned };
   }
   const own: SkinWeights = { ...weights, joints: weights.joints.slice(), weights: weights.weights.slice() };
   const candidates = gatherCandidates(samples, triangles, n, mesh.triangles, skin.weights, own);
@@ -54,7 +68,8 @@ export function fitPatches(patches: Patches, sampled: SampledLevel, fit: boolean
   const rest = fitter.x;
   const poses = (): Float64Array[] => skin.bones.map((_, p) => posedBy(surface, p, rest, own, []));
   stepBack(patches, sampled, rest, poses, own);
-  return { sampled, rest, weights: own, poses: poses() };
+  const turned = straighten(rest);
+  return { sampled, rest, weights: own, poses: poses(), normals, turned };
 }
 
 /** Rounds of stepping back: patches share vertices with others. */

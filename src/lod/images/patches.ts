@@ -1,4 +1,6 @@
 import { diagonalOf } from '../../mesh/bounds.ts';
+import { type Bvh, buildBvh } from '../../mesh/bvh.ts';
+import { vertexNormals } from '../../mesh/normals.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { collapse, collapsedTo } from '../collapse.ts';
 import { COLLAPSE_SETTINGS } from '../collapser.ts';
@@ -29,6 +31,10 @@ export interface Patches {
   base: BaseComplex;
   /** P: patch → material group of the mesh. */
   groupOf: Uint32Array;
+  /** 3W: of the mesh, or smooth ones. */
+  normals: Float32Array;
+  /** At rest. */
+  bvh: Bvh;
 }
 
 /** Cost of moving along the surface: more than for a chain, so that patches are well shaped. */
@@ -40,6 +46,8 @@ export interface Prepared {
   poses: Float32Array[];
   fans: FanMesh;
   features: Features;
+  normals: Float32Array;
+  bvh: Bvh;
   diagonal: number;
 }
 
@@ -48,7 +56,16 @@ export function prepareSurface(given: PosedSurface, crease: number, lines?: Line
   const surface = weldSurface(given);
   const fans = fanMesh(surface.mesh.triangles, surface.poses[0]);
   const features = findFeatures(surface.mesh, fans, { crease, ...(lines && { lines: lines.lines }) });
-  return { surface, poses: blendedPoses(surface), fans, features, diagonal: diagonalOf(surface.poses[0]) || 1 };
+  const { mesh } = surface;
+  return {
+    surface,
+    poses: blendedPoses(surface),
+    fans,
+    features,
+    normals: mesh.normals ?? vertexNormals(mesh),
+    bvh: buildBvh(mesh.positions, mesh.triangles),
+    diagonal: diagonalOf(surface.poses[0]) || 1,
+  };
 }
 
 function blendedPoses(surface: PosedSurface): Float32Array[] {
@@ -59,7 +76,7 @@ function blendedPoses(surface: PosedSurface): Float32Array[] {
 
 /** Collapses to about `count` patches. `pins`: vertices of the surface that stay. */
 export async function makePatches(
-  { surface, poses, fans, features }: Prepared,
+  { surface, poses, fans, features, normals, bvh }: Prepared,
   count: number,
   pins: Iterable<number>,
   run: RunOptions,
@@ -67,7 +84,7 @@ export async function makePatches(
   const pinned = new Set(pins);
   const kept = Uint8Array.from(fans.vertexOf, (v) => (pinned.has(v) ? 1 : 0));
   // More patches are better than bad ones.
-  const settings = { ...COLLAPSE_SETTINGS, pointWeight: POINT_WEIGHT, mayHarm: false };
+  const settings = { ...COLLAPSE_SETTINGS, pointWeight: POINT_WEIGHT, mayHarm: false, mayDrop: false };
   const collapses = await collapse(fans, features, poses, kept, count, run, settings);
   const level = levelMesh(collapsedTo(fans, features, collapses, count), fans, features);
   return {
@@ -78,5 +95,7 @@ export async function makePatches(
     level,
     base: baseComplex(level.triangles),
     groupOf: level.faces.map((f) => features.groupOf[f]),
+    normals,
+    bvh,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NormalQuadrics } from '../../src/lod/normal-quadrics.ts';
+import { ValueQuadrics } from '../../src/lod/value-quadrics.ts';
 import { grid } from '../mesh/shapes.ts';
 
 /** A sheet whose normals are a function of the place. */
@@ -12,10 +12,12 @@ function sheet(normalAt: (x: number, y: number) => number[]) {
   triangles.forEach((v, c) => {
     for (let k = 0; k < 3; k++) corners[3 * c + k] = normals[3 * v + k];
   });
-  return new NormalQuadrics(Float64Array.from(positions), triangles, corners, normals, 1);
+  const isOne = Uint8Array.from({ length: 25 }, (_, i) => (normals[3 * i + 2] > 0 ? 1 : 0));
+  const shown = { size: 3, ofCorners: corners, ofVertices: normals, isOne };
+  return new ValueQuadrics(Float64Array.from(positions), triangles, shown, 1);
 }
 
-describe('quadrics of normals', () => {
+describe('quadrics of values', () => {
   it('cost nothing where normals are linear, before and after merging', () => {
     const linear = sheet((x, y) => [0.1 * x, 0.2 * y - 0.1 * x, 1]);
     expect(linear.cost(12, 13)).toBeLessThan(1e-9);
