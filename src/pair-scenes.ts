@@ -1,5 +1,5 @@
 /**
- * Scenes to simulate pairs of: a garment, what moves it, and motions to train on, one to choose settings on and one to
+ * Scenes to simulate pairs of: a garment, what moves it, and motions to train on, two to choose settings on and one to
  * report, which no setting may be chosen on.
  */
 import type { BodyMotion } from './cloth/body-motion.ts';
@@ -16,6 +16,7 @@ import { steadyTimes } from './model/sequence.ts';
 import type { SkinnedModel } from './model/skinned-model.ts';
 import { sampleFigure } from './rig/samples/figure.ts';
 import { FIGURE_MOTIONS, figureClip } from './rig/samples/figure-clips.ts';
+import { LUNGES } from './rig/samples/figure-lunges.ts';
 import { posedSequence } from './skin/posed-sequence.ts';
 
 export interface SceneMotion {
@@ -74,7 +75,8 @@ function flagScene({ vertices, strength = 1 }: PairSceneOptions): PairScene {
       { name: 'gusts', use: 'train', seconds: 2, wind: wind(5, -0.8, 0.5, 1.2, 2) },
       { name: 'stream', use: 'train', seconds: 2, wind: wind(6, 0.3, 0.25, 0.7, 3) },
       { name: 'squall', use: 'choose', seconds: 3, wind: wind(4.5, 1.2, 0.5, 1, 4) },
-      { name: 'weather', use: 'report', seconds: 3, wind: wind(5, 0.4, 0.45, 1, 5) },
+      { name: 'weather', use: 'choose', seconds: 3, wind: wind(5, 0.4, 0.45, 1, 5) },
+      { name: 'bluster', use: 'report', seconds: 3, wind: wind(5.5, -1, 0.5, 0.8, 6) },
     ],
   };
 }
@@ -135,12 +137,22 @@ const DRAG_PATHS: readonly DragPath[] = [
   },
   {
     name: 'wander',
-    use: 'report',
+    use: 'choose',
     seconds: 3,
     ball: (t) => [0.14 * sin(2.5 * t) + 0.05 * sin(4.3 * t), 0.1 - 0.07 * cos(2.8 * t), 0.15 * sin(1.8 * t + 1) - 0.12],
     hands: (t) => ({
       way: [0.09 * sin(1.5 * t), 0.05 * sin(3.3 * t), -0.07 * sin(2.3 * t)],
       closer: 0.16 + 0.07 * sin(3 * t),
+    }),
+  },
+  {
+    name: 'twirl',
+    use: 'report',
+    seconds: 3,
+    ball: (t) => [0.15 * sin(3.1 * t) - 0.06 * sin(1.2 * t), 0.11 + 0.08 * sin(2.4 * t), 0.17 * cos(2.2 * t) - 0.1],
+    hands: (t) => ({
+      way: [0.1 * sin(2.1 * t), 0.06 * sin(3.6 * t), 0.09 * sin(2.8 * t)],
+      closer: 0.17 + 0.08 * cos(2.4 * t),
     }),
   },
 ];
@@ -206,13 +218,14 @@ const FIGURE_USES: readonly SceneMotion[] = [
   { name: 'walk', use: 'train', seconds: 2 },
   { name: 'jumping-jacks', use: 'train', seconds: 1.5 },
   { name: 'turn', use: 'choose', seconds: 3 },
-  { name: 'run', use: 'report', seconds: 3 },
+  { name: 'run', use: 'choose', seconds: 3 },
+  { name: 'lunges', use: 'report', seconds: 3 },
 ];
 
 function figureScene(name: 'skirt' | 'cape', { vertices, framesPerSecond, strength = 1 }: PairSceneOptions): PairScene {
   const figure = sampleFigure(FIGURE_VERTICES, 2, framesPerSecond);
   const clips = FIGURE_USES.map(({ name: clip, seconds }) => {
-    const motion = FIGURE_MOTIONS.find((each) => each.name === clip)!;
+    const motion = [...FIGURE_MOTIONS, LUNGES].find((each) => each.name === clip)!;
     return figureClip(figure.skeleton, motion, Math.round(seconds * framesPerSecond), framesPerSecond, strength);
   });
   return {

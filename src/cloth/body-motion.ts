@@ -57,7 +57,7 @@ export const startOf = async (body: BodyMotion): Promise<BodyStart> =>
 
 /** Where a body starts whose rest positions are `rest` (3M), if `first` is its first frame. */
 export function startAt(rest: Float32Array, first: BodyFrame): BodyStart {
-  const place = Float32Array.from(rigidBetween(rest, first.positions, allOf(rest)));
+  const place = Float32Array.from(rigidBetween(rest, first.positions, someOf(rest, Infinity)));
   const start = { place, first, positions: movedBy(place, rest) };
   if (!first.transforms) return start;
   const transforms = new Float32Array(first.transforms.length);
@@ -65,19 +65,13 @@ export function startAt(rest: Float32Array, first: BodyFrame): BodyStart {
   return { ...start, transforms };
 }
 
-/** All points (3M), each of which counts as much. */
-function allOf({ length }: Float32Array): Weighted {
-  const m = length / 3;
-  return { items: Uint32Array.from({ length: m }, (_, i) => i), weights: new Float64Array(m).fill(1 / m) };
-}
-
 /** So many points tell how a body moves as a whole. */
 const SAMPLES = 200;
 
 /** Some of the points (3M), evenly, each of which counts as much. */
-export function someOf({ length }: Float32Array): Weighted {
+export function someOf({ length }: Float32Array, most = SAMPLES): Weighted {
   const m = length / 3;
-  const count = Math.min(SAMPLES, m);
+  const count = Math.min(most, m);
   return {
     items: Uint32Array.from({ length: count }, (_, q) => Math.floor((q * m) / count)),
     weights: new Float64Array(count).fill(1 / count),
@@ -115,12 +109,7 @@ export const movedMesh = (matrix: Float32Array, mesh: Mesh): Mesh => ({
 
 function movedBy(m: Float32Array, points: Float32Array): Float32Array {
   const out = new Float32Array(points.length);
-  for (let o = 0; o < points.length; o += 3) {
-    for (let c = 0; c < 3; c++) {
-      const row = 4 * c;
-      out[o + c] = m[row] * points[o] + m[row + 1] * points[o + 1] + m[row + 2] * points[o + 2] + m[row + 3];
-    }
-  }
+  for (let o = 0; o < points.length; o += 3) transformPoint34(out, o, m, 0, points, o);
   return out;
 }
 

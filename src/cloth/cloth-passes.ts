@@ -2,8 +2,8 @@
  * The inner loops of the simulation: as kernels, on arrays in their memory, or as the functions of strain.ts, air.ts and
  * bending.ts. Both give the same bits, so that it does not matter which a host runs.
  */
-import { kernelMemoryOrBuffer, kernelsAvailable, loadKernels } from '../kernels/load.ts';
-import { Places, placeArrays, type Slot, viewArrays } from '../kernels/places.ts';
+import { kernelsAvailable, loadKernels } from '../kernels/load.ts';
+import { tabledCopies } from '../kernels/places.ts';
 import { AIR, addAir, addViscosity } from './air.ts';
 import { addBending, type Bending } from './bending.ts';
 import type { ClothBody } from './body.ts';
@@ -51,66 +51,36 @@ function plainPasses(given: ClothBody, bending: Bending): ClothPasses {
 
 /** Undefined where a host has no memory left for another module; many simulations at once can come to that. */
 function kernelPasses(given: ClothBody, bending: Bending): ClothPasses | undefined {
-  const { springs, triangles } = given;
-  const n = given.mass.length;
-  const edges = springs.a.length;
-  // The order of kernels/assembly/cloth-table.ts.
-  const slots = {
-    x: [Float64Array, 3 * n],
-    previous: [Float64Array, 3 * n],
-    acceleration: [Float64Array, 3 * n],
-    correction: [Float64Array, 3 * n],
-    wind: [Float64Array, 3 * n],
-    mass: [Float64Array, n],
-    inverseMass: [Float64Array, n],
-    a: [Uint32Array, edges],
-    b: [Uint32Array, edges],
-    length: [Float64Array, edges],
-    share: [Float64Array, edges],
-    shareA: [Float64Array, edges],
-    shareB: [Float64Array, edges],
-    triangles: [Uint32Array, triangles.length],
-    hingeVertices: [Uint32Array, bending.vertices.length],
-    hingeWeights: [Float64Array, bending.vertices.length],
-    hingeStiffness: [Float64Array, bending.stiffness.length],
-  } as const satisfies Record<string, Slot>;
-  const sizes = [n, edges, triangles.length / 3, bending.stiffness.length];
-  const places = new Places();
-  const offsets = placeArrays(slots, places);
-  const fields = [...sizes, ...Object.values(offsets)];
-  const table = places.take(4 * fields.length);
-  const memory = kernelMemoryOrBuffer(places.bytes, true);
+  const { mass, springs, triangles } = given;
+  const zeros = new Float64Array(given.x.length);
+  const sizes = [mass.length, springs.a.length, triangles.length / 3, bending.stiffness.length];
+  const { arrays, table, memory } = tabledCopies(
+    sizes,
+    {
+      // The order of kernels/assembly/cloth-table.ts.
+      x: given.x,
+      previous: given.previous,
+      acceleration: given.acceleration,
+      correction: zeros,
+      wind: zeros,
+      mass,
+      inverseMass: given.inverseMass,
+      a: springs.a,
+      b: springs.b,
+      length: springs.length,
+      share: springs.share,
+      shareA: springs.shareA,
+      shareB: springs.shareB,
+      triangles,
+      hingeVertices: bending.vertices,
+      hingeWeights: bending.weights,
+      hingeStiffness: bending.stiffness,
+    },
+    true,
+  );
   if (!('buffer' in memory)) return undefined;
-  new Int32Array(memory.buffer, table, fields.length).set(fields);
-  const arrays = viewArrays(slots, offsets, memory.buffer);
-  const { x, previous, acceleration, mass, inverseMass, wind, a, b, length, share, shareA, shareB } = arrays;
-  for (const [view, values] of [
-    [x, given.x],
-    [previous, given.previous],
-    [mass, given.mass],
-    [inverseMass, given.inverseMass],
-    [a, springs.a],
-    [b, springs.b],
-    [length, springs.length],
-    [share, springs.share],
-    [shareA, springs.shareA],
-    [shareB, springs.shareB],
-    [arrays.triangles, triangles],
-    [arrays.hingeVertices, bending.vertices],
-    [arrays.hingeWeights, bending.weights],
-    [arrays.hingeStiffness, bending.stiffness],
-  ] as const) {
-    view.set(values);
-  }
-  const body: ClothBody = {
-    ...given,
-    x,
-    previous,
-    acceleration,
-    mass,
-    inverseMass,
-    springs: { a, b, length, share, shareA, shareB },
-  };
+  const { x, previous, acceleration, inverseMass, wind } = arrays;
+  const body: ClothBody = { ...given, x, previous, acceleration, mass: arrays.mass, inverseMass, springs: arrays };
   const kernels = loadKernels(memory);
   return {
     body,

@@ -1,6 +1,7 @@
 /** How well the fine cloth of a motion follows from its coarse cloth, by several ways. */
 import { measureDetail } from '../measure/detail.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
+import { pickFrames } from '../model/frames.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { PaperModel } from '../model/paper-cloth.ts';
 import type { MeshSequence } from '../model/sequence.ts';
@@ -97,9 +98,5 @@ function barycentricSequence({ coarse, fine }: ClothPair): MeshSequence {
 }
 
 /** Frames `first` … `last` of a sequence. */
-export const framesFrom = (sequence: MeshSequence, first: number, last = sequence.frameCount - 1): MeshSequence => ({
-  ...sequence,
-  frameCount: last - first + 1,
-  times: sequence.times.slice(first, last + 1),
-  readFrame: (k, out) => sequence.readFrame(first + k, out),
-});
+export const framesFrom = (sequence: MeshSequence, first: number, last = sequence.frameCount - 1): MeshSequence =>
+  pickFrames(sequence, last - first + 1, (k) => first + k);

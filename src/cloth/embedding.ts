@@ -14,6 +14,7 @@ import { polar3 } from '../math/svd3.ts';
 import { meshEdges } from '../mesh/adjacency.ts';
 import { buildBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
+import { crossOfEdges } from '../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { Bulge } from './bulge.ts';
 import { coarseHats, hatSums } from './hats.ts';
@@ -49,6 +50,7 @@ export class Embedding {
   readonly #restNormals: Float64Array;
   readonly #normals: Float64Array;
   readonly #covariances: Float64Array;
+  readonly #normal = new Float64Array(3);
   readonly #bulge: Bulge;
   readonly #matrix = new Float64Array(9);
   readonly #symmetric = new Float64Array(9);
@@ -166,29 +168,18 @@ export class Embedding {
   /** Vertex → the sum of the cross products of its faces. */
   #sumNormals(x: Float64Array, out: Float64Array): void {
     const triangles = this.#triangles;
+    const normal = this.#normal;
     out.fill(0);
     for (let t = 0; t < triangles.length; t += 3) {
       const a = 3 * triangles[t];
       const b = 3 * triangles[t + 1];
       const c = 3 * triangles[t + 2];
-      const ux = x[b] - x[a];
-      const uy = x[b + 1] - x[a + 1];
-      const uz = x[b + 2] - x[a + 2];
-      const vx = x[c] - x[a];
-      const vy = x[c + 1] - x[a + 1];
-      const vz = x[c + 2] - x[a + 2];
-      const nx = uy * vz - uz * vy;
-      const ny = uz * vx - ux * vz;
-      const nz = ux * vy - uy * vx;
-      out[a] += nx;
-      out[a + 1] += ny;
-      out[a + 2] += nz;
-      out[b] += nx;
-      out[b + 1] += ny;
-      out[b + 2] += nz;
-      out[c] += nx;
-      out[c + 1] += ny;
-      out[c + 2] += nz;
+      crossOfEdges(normal, x, a, b, a, c);
+      for (let axis = 0; axis < 3; axis++) {
+        out[a + axis] += normal[axis];
+        out[b + axis] += normal[axis];
+        out[c + axis] += normal[axis];
+      }
     }
   }
 }

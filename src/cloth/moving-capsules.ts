@@ -1,8 +1,7 @@
-import { type Vector, vectorOf } from '../math/vector.ts';
+import { MATRIX_STRIDE, transformPoint34 } from '../math/matrix34.ts';
 import { BLOCK, RESERVE, updateBoxes, type VertexBlocks, vertexBlocks } from './blocks.ts';
 import type { BodyFrame } from './body-motion.ts';
 import type { BoneCapsule } from './capsules.ts';
-import { colliderDistance } from './colliders.ts';
 import { carryVertex, type Obstacle, type Pushed, pushVertex, way } from './contact.ts';
 
 /**
@@ -168,16 +167,10 @@ export class MovingCapsules implements Obstacle {
   }
 
   distances(x: ArrayLike<number>, out: Float64Array): void {
-    this.#capsules.forEach(({ radius }, q) => {
-      const end = (e: number): Vector => vectorOf((c) => this.#now[6 * q + e + c]);
-      const capsule = { kind: 'capsule', a: end(0), b: end(3), radius } as const;
-      for (let i = 0; i < out.length; i++) {
-        out[i] = Math.min(out[i], colliderDistance(capsule, x[3 * i], x[3 * i + 1], x[3 * i + 2], way));
-      }
-    });
+    this.approach(x, out);
   }
 
-  approach(x: Float64Array, distances: Float64Array, waysOut: Float64Array): void {
+  approach(x: ArrayLike<number>, distances: Float64Array, waysOut?: Float64Array): void {
     const now = this.#now;
     for (let q = 0; q < this.#capsules.length; q++) {
       const e = 6 * q;
@@ -196,6 +189,7 @@ export class MovingCapsules implements Obstacle {
         const r = Math.sqrt(rx * rx + ry * ry + rz * rz);
         if (r - this.#capsules[q].radius >= distances[i]) continue;
         distances[i] = r - this.#capsules[q].radius;
+        if (!waysOut) continue;
         waysOut[3 * i] = r > 0 ? rx / r : 0;
         waysOut[3 * i + 1] = r > 0 ? ry / r : 1;
         waysOut[3 * i + 2] = r > 0 ? rz / r : 0;
@@ -206,12 +200,8 @@ export class MovingCapsules implements Obstacle {
   #place({ transforms }: BodyFrame): void {
     if (!transforms) return;
     this.#capsules.forEach(({ bone, a, b }, q) => {
-      for (let c = 0; c < 3; c++) {
-        const m = 12 * bone + 4 * c;
-        const [mx, my, mz, mt] = transforms.subarray(m, m + 4);
-        this.#to[6 * q + c] = mx * a[0] + my * a[1] + mz * a[2] + mt;
-        this.#to[6 * q + 3 + c] = mx * b[0] + my * b[1] + mz * b[2] + mt;
-      }
+      transformPoint34(this.#to, 6 * q, transforms, MATRIX_STRIDE * bone, a, 0);
+      transformPoint34(this.#to, 6 * q + 3, transforms, MATRIX_STRIDE * bone, b, 0);
     });
   }
 }

@@ -20,20 +20,16 @@ import {
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequence.ts';
-import { type BodyFrame, type BodyMotion, bodyFrames, movedMesh, startOf } from './body-motion.ts';
+import { type BodyFrame, type BodyMotion, bodyFrames, startOf } from './body-motion.ts';
 import { type CoarseMesh, coarseMesh } from './coarse-mesh.ts';
-import type { Obstacle } from './contact.ts';
 import { Embedding } from './embedding.ts';
 import { Guide } from './guide.ts';
-import { obstacleOf } from './obstacles.ts';
 import { WEAR_OPTIONS } from './options.ts';
 import { PairFigures } from './pair-figures.ts';
 import { requireCloth, requireRoom } from './require-cloth.ts';
 import { RunFigures } from './run-figures.ts';
-import { LAYERS } from './self-collision.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
-import { type Stage, stageOf } from './stage.ts';
-import { COARSE_THICKNESS, GARMENT_MATERIAL, type Garment, insideNotes, sizeNotes } from './worn.ts';
+import { dress, type Garment, garmentScene, insideNotes, sizeNotes } from './worn.ts';
 
 /** What a motion is for: to train on, to choose settings on, or to report, which nothing may be chosen on. */
 export type MotionUse = 'train' | 'choose' | 'report';
@@ -106,40 +102,20 @@ export async function simulatePair(
   const coarse =
     given?.coarse ?? (await coarseMesh(garment.mesh, garment.pinned, settings.coarseVertices, { onProgress, signal }));
   if (given?.coarse) requireNear(garment.mesh, coarse.mesh);
-  const dressed = await dress(garment, coarse, body, settings);
+  const start = body && (await startOf(body));
+  const dressed = body && start && dress(garment, coarse, body, start, settings);
   const embedding = new Embedding(coarse.mesh, garment.mesh);
-  const scene = (mesh: Mesh, pinned: Uint32Array, thickness: number, stage: Stage | undefined, layers: number) => ({
-    name: garment.mesh.name ?? 'cloth',
-    mesh,
-    material: { ...GARMENT_MATERIAL, bending: settings.bending, thickness },
-    pinned,
-    colliders: [],
-    wind: garment.wind,
-    layers,
-    stage,
-  });
-  const { thickness, selfCollision } = settings;
   const solverOptions: SolverOptions = { frameTime, sweeps: 1 };
-  const solver = clothSolver(
-    scene(
-      dressed.coarse,
-      coarse.pinned,
-      thickness + COARSE_THICKNESS,
-      dressed.coarseStage,
-      selfCollision ? LAYERS.coarse : 0,
-    ),
-    solverOptions,
-  );
+  const simulated = { mesh: dressed?.coarse ?? coarse.mesh, pinned: coarse.pinned, stage: dressed?.coarseStage };
+  const solver = clothSolver(garmentScene(garment, simulated, 'coarse', settings), solverOptions);
   const guide = new Guide(embedding, solver.body.x);
+  const shown = { mesh: dressed?.fine ?? garment.mesh, pinned: garment.pinned, stage: dressed?.stage };
   const guided = (subStepFactor: number): ClothSolver =>
-    clothSolver(
-      scene(dressed.fine, garment.pinned, thickness, dressed.fineStage, selfCollision ? LAYERS.simulated : 0),
-      {
-        ...solverOptions,
-        subStepFactor,
-        guide: (cloth, s, count) => guide.pull(cloth, s, count),
-      },
-    );
+    clothSolver(garmentScene(garment, shown, 'simulated', settings), {
+      ...solverOptions,
+      subStepFactor,
+      guide: (cloth, s, count) => guide.pull(cloth, s, count),
+    });
   const fine = guided(1);
   const again = settings.again ? guided(AGAIN) : undefined;
   lap('prepare');
@@ -148,14 +124,15 @@ export async function simulatePair(
   const settling = Math.max(1, Math.round(settings.settle / frameTime));
   const frames = { coarse: [] as Float32Array[], fine: [] as Float32Array[], again: [] as Float32Array[] };
   const figures = new PairFigures(embedding);
-  const strain = new RunFigures(dressed.fine, dressed.fineStage);
-  for await (const { k, frame } of dressed.frames(settling, frameCount)) {
+  const strain = new RunFigures(shown.mesh, shown.stage);
+  const moved = body && start ? bodyFrames(body, start, settling) : countFrames(settling, frameCount);
+  for await (const { k, frame } of moved) {
     await checkpoint(options, OPERATION, k + settling - 1, settling + frameCount - 1, 'simulating');
-    if (frame) dressed.next(frame);
+    for (const mover of dressed?.movers ?? []) mover.next(frame!);
     solver.frame();
     guide.next(solver.body.x);
     for (const each of again ? [fine, again] : [fine]) {
-      dressed.rewind();
+      dressed?.obstacle.moveTo(0);
       each.frame();
     }
     if (k < 0) continue;
@@ -169,7 +146,7 @@ export async function simulatePair(
   lap('simulate');
 
   // (3) How it went.
-  report.notes.push(...sizeNotes(garment.mesh), ...dressed.notes, ...strain.notes(body?.rig));
+  report.notes.push(...sizeNotes(garment.mesh), ...insideNotes(shown.stage), ...strain.notes(body?.rig));
   if (garment.pinned.length === 0) report.notes.push(note(body ? 'no-pins' : 'falls-freely', {}));
   report.iterations = fine.subSteps * (settling + frameCount - 1);
   report.figures = {
@@ -190,7 +167,7 @@ export async function simulatePair(
     coarse: sequence(coarse.mesh, frames.coarse),
     fine: sequence(garment.mesh, frames.fine),
     pinned: { coarse: coarse.pinned, fine: garment.pinned },
-    thickness,
+    thickness: settings.thickness,
     ...(body && { body, collider: settings.collider }),
     ...(again && { repeat: sequence(garment.mesh, frames.again) }),
   };
@@ -200,48 +177,8 @@ export async function simulatePair(
 const framesIn = ({ seconds, framesPerSecond }: OptionsOf<typeof PAIR_OPTIONS>): number =>
   Math.max(1, Math.round(seconds * framesPerSecond));
 
-/** Both meshes where the motion starts, and the body as they meet it. */
-interface Dressed {
-  coarse: Mesh;
-  fine: Mesh;
-  coarseStage?: Stage;
-  fineStage?: Stage;
-  notes: Report['notes'];
-  frames(settling: number, count: number): AsyncIterable<{ k: number; frame?: BodyFrame }>;
-  /** The body goes on to its next frame. */
-  next(frame: BodyFrame): void;
-  /** The body goes back to the start of the frame, for another simulation. */
-  rewind(): void;
-}
-
-async function dress(
-  garment: Garment,
-  coarse: CoarseMesh,
-  body: BodyMotion | undefined,
-  { collider, thickness }: OptionsOf<typeof PAIR_OPTIONS>,
-): Promise<Dressed> {
-  if (!body) {
-    return { coarse: coarse.mesh, fine: garment.mesh, notes: [], frames: countFrames, next() {}, rewind() {} };
-  }
-  const start = await startOf(body);
-  const meshes = { coarse: movedMesh(start.place, coarse.mesh), fine: movedMesh(start.place, garment.mesh) };
-  const obstacle: Obstacle = obstacleOf(body, start, collider);
-  const coarseStage = stageOf(meshes.coarse, coarse.pinned, start, obstacle, thickness + COARSE_THICKNESS);
-  const fineStage = stageOf(meshes.fine, garment.pinned, start, obstacle, thickness);
-  return {
-    ...meshes,
-    coarseStage,
-    fineStage,
-    notes: insideNotes(fineStage),
-    frames: (settling) => bodyFrames(body, start, settling),
-    next(frame) {
-      for (const mover of [obstacle, coarseStage.pins, fineStage.pins]) mover.next(frame);
-    },
-    rewind: () => obstacle.moveTo(0),
-  };
-}
-
-async function* countFrames(settling: number, count: number): AsyncGenerator<{ k: number }> {
+/** The frames of a motion without a body. */
+async function* countFrames(settling: number, count: number): AsyncGenerator<{ k: number; frame?: BodyFrame }> {
   for (let k = 1 - settling; k < count; k++) yield { k };
 }
 

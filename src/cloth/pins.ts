@@ -1,11 +1,13 @@
 /** Vertices that the body holds: which ones, and where they are while it moves. */
 import { PliantError } from '../error.ts';
+import { transformPoint34 } from '../math/matrix34.ts';
 import { attributeFloats } from '../mesh/attribute-floats.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
+import { nearestPoints } from '../mesh/nearest.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type BodyFrame, type Mover, rigidBetween } from './body-motion.ts';
 import type { BoneCapsule } from './capsules.ts';
-import { colliderDistance } from './colliders.ts';
+import { segmentDistance } from './segment.ts';
 
 /** Vertices by their numbers: "0, 4, 10-20". */
 export function pinsOfList(operation: string, text: string, mesh: Mesh): Uint32Array {
@@ -50,10 +52,15 @@ export function pinsNearBone(mesh: Mesh, capsules: readonly BoneCapsule[], dista
   const { positions } = mesh;
   return Uint32Array.from({ length: vertexCount(mesh) }, (_, i) => i).filter((i) => {
     const [x, y, z] = positions.subarray(3 * i, 3 * i + 3);
-    return capsules.some(({ a, b, radius }) => {
-      return colliderDistance({ kind: 'capsule', a, b, radius }, x, y, z, scratch) <= distance;
-    });
+    return capsules.some(({ a, b, radius }) => segmentDistance(a, b, x, y, z) - radius <= distance);
   });
+}
+
+/** Vertices of a coarse mesh whose nearest vertex of the garment is pinned. */
+export function pinsNear({ positions }: Mesh, { mesh, pinned }: { mesh: Mesh; pinned: Uint32Array }): Uint32Array {
+  const isPinned = new Set(pinned);
+  const nearest = nearestPoints(positions, mesh.positions);
+  return Uint32Array.from(nearest.keys()).filter((v) => isPinned.has(nearest[v]));
 }
 
 /** How far around a pin the body counts: its distance, and this share of the body's diagonal. */
@@ -95,11 +102,7 @@ export class MovingPins implements Mover {
   next({ positions }: BodyFrame): void {
     this.#from.set(this.#to);
     this.#near.forEach((near, p) => {
-      const [x, y, z] = this.#rest.subarray(3 * p, 3 * p + 3);
-      const m = rigidBetween(this.#body, positions, near);
-      for (let c = 0; c < 3; c++) {
-        this.#to[3 * p + c] = m[4 * c] * x + m[4 * c + 1] * y + m[4 * c + 2] * z + m[4 * c + 3];
-      }
+      transformPoint34(this.#to, 3 * p, rigidBetween(this.#body, positions, near), 0, this.#rest, 3 * p);
     });
   }
 
@@ -128,5 +131,3 @@ function nearVertices(at: Float64Array, body: Float32Array, reach: number) {
   const sum = bell.reduce((total, w) => total + w, 0);
   return { items, weights: bell.map((w) => w / sum) };
 }
-
-const scratch = new Float64Array(3);

@@ -3,7 +3,7 @@ import { PliantError } from '../error.ts';
 import { readCheckedFrame, requireEqualFrames } from '../measure/frames.ts';
 import { sameFaces } from '../mesh/adjacency.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
-import { type Mesh, validateMesh, vertexCount } from '../model/mesh.ts';
+import { validateMesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
@@ -26,7 +26,7 @@ export async function requirePairs(
   pairs: readonly ClothPair[],
   run: RunOptions,
 ): Promise<{ pairs: readonly ClothPair[]; notes: Note[] }> {
-  if (pairs.length === 0) throw new PliantError('bad-input', OPERATION, 'no pairs (expected at least one motion)');
+  requireOneCloth(pairs);
   const [first] = pairs;
   for (const which of ['coarse', 'fine'] as const) {
     validateMesh(first[which].rest, OPERATION);
@@ -35,9 +35,7 @@ export async function requirePairs(
   const [v, n] = [vertexCount(first.coarse.rest), vertexCount(first.fine.rest)];
   if (v > n) fail(`the coarse cloth has ${v} vertices, the fine one ${n} (expected fewer: they seem to be swapped)`);
   for (const pair of pairs) {
-    requireEqualFrames(OPERATION, pair.coarse, pair.fine);
     if (pair.body) requireEqualFrames(OPERATION, pair.coarse, pair.body.sequence);
-    for (const which of ['coarse', 'fine'] as const) requireSame(first[which].rest, pair[which].rest, pair.name, which);
     const ends = [pair.coarse, pair.fine].map(({ times }) => times[times.length - 1] - times[0]);
     if (Math.abs(ends[0] - ends[1]) > 0.01 * Math.max(...ends)) {
       fail(
@@ -87,9 +85,17 @@ export async function requirePairs(
   return { pairs: pairs.map(restrictedPair), notes: [note('pairs-apart', { percent: 100 * share, frame: worst })] };
 }
 
-function requireSame(expected: Mesh, mesh: Mesh, motion: string, which: string): void {
-  if (vertexCount(mesh) === vertexCount(expected) && sameFaces(mesh.triangles, expected.triangles)) return;
-  fail(`${motion}: its ${which} mesh has other vertices or faces than that of the first motion (expected the same)`);
+/** Throws unless pairs are of the same two meshes, frame by frame. */
+export function requireOneCloth(pairs: readonly Pick<ClothPair, 'coarse' | 'fine'>[]): void {
+  if (pairs.length === 0) fail('no pairs (expected at least one motion)');
+  for (const pair of pairs) {
+    requireEqualFrames(OPERATION, pair.coarse, pair.fine);
+    for (const which of ['coarse', 'fine'] as const) {
+      const [{ rest, name }, { rest: expected }] = [pair[which], pairs[0][which]];
+      if (vertexCount(rest) === vertexCount(expected) && sameFaces(rest.triangles, expected.triangles)) continue;
+      fail(`${name}: its ${which} mesh has other vertices or faces than that of the first motion (expected the same)`);
+    }
+  }
 }
 
 function requireNoJump(motion: string, ways: readonly number[], diagonal: number): void {

@@ -1,6 +1,6 @@
 /** The test-bed of Antonopoulos 2010, §6.2, made anew: the same four motions, at any resolution. */
-import { vertexCount } from '../model/mesh.ts';
 import { camel } from './camel.ts';
+import { flagSheet } from './garments.ts';
 import type { ClothScene, ClothSceneName } from './scene.ts';
 import { LAYERS } from './self-collision.ts';
 import { geodesicSphere, sheet } from './shapes.ts';
@@ -22,10 +22,9 @@ const LOOSE = { pinned: new Uint32Array(0), layers: LAYERS.simulated };
 
 /** 1.5 m × 1 m, held along its left edge, in a gusty wind: moderate deformation at the pole, extreme at the free edge. */
 function flag(vertices: number, seed: number): ClothScene {
-  const mesh = sheet('flag', vertices, [0, 1, 0], [1.5, 0, 0], [0, 1, 0]);
   return {
+    ...flagSheet(vertices),
     name: 'flag',
-    mesh,
     material: {
       ...MATERIAL,
       density: 0.15,
@@ -35,7 +34,6 @@ function flag(vertices: number, seed: number): ClothScene {
       friction: 0.3,
       thickness: 0.004,
     },
-    pinned: Uint32Array.from({ length: vertexCount(mesh) }, (_, i) => i).filter((i) => mesh.positions[3 * i] === 0),
     colliders: [],
     wind: { velocity: [5, 0, 0.6], turbulence: 0.35, eddy: 0.7, seed },
     layers: LAYERS.simulated,

@@ -8,6 +8,7 @@
  */
 import { squaredDistance } from '../math/vector.ts';
 import { boundsOf } from '../mesh/bounds.ts';
+import type { Pushed } from './contact.ts';
 
 /**
  * Edges that layers keep apart. With less than 0.8, vertices of a simulation slip through each other's triangles. A coarse cloth
@@ -49,14 +50,7 @@ export function selfCollision(rest: Float64Array, distance: number): SelfCollisi
 }
 
 /** Cloth whose layers are pushed apart. */
-interface Layers {
-  /** 3N. */
-  x: Float64Array;
-  /** 3N: where the vertices were one sub-step before. Without, there is no friction. */
-  previous?: Float64Array;
-  /** N: 0 where a vertex is pinned. */
-  inverseMass: Float64Array;
-}
+type Layers = Pick<Pushed, 'x' | 'previous' | 'inverseMass'>;
 
 /** Collects pairs anew if a vertex (3N) has moved too far for those that are known. */
 export function refreshPairs(self: SelfCollision, x: Float64Array): void {

@@ -1,4 +1,3 @@
-import type { Figures } from '../model/figures.ts';
 /** Scene → mesh sequence. The map of this folder: scene, solver, frames, report. */
 import {
   FRAMES_PER_SECOND_OPTION,
@@ -13,7 +12,7 @@ import { type MeshSequence, memorySequence, steadyTimes } from '../model/sequenc
 import { colliderDistance } from './colliders.ts';
 import type { ClothScene } from './scene.ts';
 import { type ClothSolver, clothSolver } from './solver.ts';
-import { strainOf } from './strain.ts';
+import { type Strain, strainOf } from './strain.ts';
 
 export const CLOTH_OPTIONS = {
   frames: integerOption(70, { min: 1, max: 100_000 }, 'number of frames; the first is the rest pose'),
@@ -39,12 +38,14 @@ export async function simulateCloth(
   const started = performance.now();
   const solver = clothSolver(scene, { frameTime: 1 / framesPerSecond, sweeps });
   const frames = [Float32Array.from(solver.body.x)];
-  const figures = new StrainFigures(solver);
+  const strains: Strain[] = [];
+  let depth = 0;
   const prepared = performance.now();
   for (let k = 1; k < count; k++) {
     await checkpoint(options, operation, k, count, 'simulating');
     solver.frame();
-    figures.add();
+    strains.push(strainOf(solver.body));
+    depth = Math.max(depth, depthOf(solver));
     frames.push(Float32Array.from(solver.body.x));
   }
   options.onProgress?.(count, count, 'simulating');
@@ -52,50 +53,29 @@ export async function simulateCloth(
   const report = emptyReport(operation);
   report.iterations = solver.subSteps * (count - 1);
   report.seconds = { prepare: (prepared - started) / 1000, simulate: (performance.now() - prepared) / 1000 };
-  report.figures = figures.all(frames.length);
+  const most = (of: 'maxStretch' | 'maxCompression') => strains.reduce((max, strain) => Math.max(max, strain[of]), 0);
+  const sum = strains.reduce((total, strain) => total + strain.mean, 0);
+  report.figures = {
+    vertices: solver.body.mass.length,
+    triangles: solver.body.triangles.length / 3,
+    frames: frames.length,
+    subStepsPerFrame: solver.subSteps,
+    meanEdgeStrainPercent: (100 * sum) / Math.max(1, strains.length),
+    maxEdgeStretchPercent: 100 * most('maxStretch'),
+    maxEdgeCompressionPercent: 100 * most('maxCompression'),
+    penetrationMillimetres: 1000 * depth,
+  };
   return { sequence: memorySequence(scene.name, scene.mesh, frames, steadyTimes(count, framesPerSecond)), report };
 }
 
-/** How much the cloth stretched and how deep it got into obstacles, gathered frame by frame. */
-class StrainFigures {
-  readonly #solver: ClothSolver;
-  #mean = 0;
-  #stretch = 0;
-  #compression = 0;
-  #depth = 0;
-  #frames = 0;
-
-  constructor(solver: ClothSolver) {
-    this.#solver = solver;
-  }
-
-  add(): void {
-    const { body, scene } = this.#solver;
-    const strain = strainOf(body);
-    this.#mean += strain.mean;
-    this.#stretch = Math.max(this.#stretch, strain.maxStretch);
-    this.#compression = Math.max(this.#compression, strain.maxCompression);
-    this.#frames++;
-    const normal = new Float64Array(3);
-    for (const collider of scene.colliders) {
-      for (let o = 0; o < body.x.length; o += 3) {
-        const distance = colliderDistance(collider, body.x[o], body.x[o + 1], body.x[o + 2], normal);
-        this.#depth = Math.max(this.#depth, -distance);
-      }
+/** The deepest that a vertex is inside an obstacle, m. */
+function depthOf({ body: { x }, scene }: ClothSolver): number {
+  const normal = new Float64Array(3);
+  let depth = 0;
+  for (const collider of scene.colliders) {
+    for (let o = 0; o < x.length; o += 3) {
+      depth = Math.max(depth, -colliderDistance(collider, x[o], x[o + 1], x[o + 2], normal));
     }
   }
-
-  all(frames: number): Figures {
-    const { body, subSteps } = this.#solver;
-    return {
-      vertices: body.mass.length,
-      triangles: body.triangles.length / 3,
-      frames,
-      subStepsPerFrame: subSteps,
-      meanEdgeStrainPercent: (100 * this.#mean) / Math.max(1, this.#frames),
-      maxEdgeStretchPercent: 100 * this.#stretch,
-      maxEdgeCompressionPercent: 100 * this.#compression,
-      penetrationMillimetres: 1000 * this.#depth,
-    };
-  }
+  return depth;
 }

@@ -1,5 +1,6 @@
 import type { TrainedCloth } from '../model/trained-cloth.ts';
 import type { FoldsOf } from './folds.ts';
+import { pinsNear } from './pins.ts';
 import type { Garment } from './worn.ts';
 
 /** Trained cloth as something to wear: its own coarse mesh is simulated. */
@@ -11,16 +12,7 @@ export const trainedGarment = ({ fine, coarse, pinned }: TrainedCloth): Garment 
 
 /** The same cloth held by other fine vertices, and by the coarse ones that are nearest to those. */
 export function pinnedBy(cloth: TrainedCloth, pins: Uint32Array): TrainedCloth {
-  const isPinned = new Set(pins);
-  const [{ positions: r }, { positions: x }] = [cloth.fine, cloth.coarse];
-  const coarse = Uint32Array.from({ length: x.length / 3 }, (_, v) => v).filter((v) => {
-    let [nearest, least] = [0, Infinity];
-    for (let j = 0; j < r.length; j += 3) {
-      const square = (r[j] - x[3 * v]) ** 2 + (r[j + 1] - x[3 * v + 1]) ** 2 + (r[j + 2] - x[3 * v + 2]) ** 2;
-      if (square < least) [nearest, least] = [j / 3, square];
-    }
-    return isPinned.has(nearest);
-  });
+  const coarse = pinsNear(cloth.coarse, { mesh: cloth.fine, pinned: pins });
   return { ...cloth, pinned: { fine: pins, coarse } };
 }
 

@@ -9,6 +9,7 @@ import { type CoarseMesh, coarseMesh } from './coarse-mesh.ts';
 import { Embedding } from './embedding.ts';
 import { obstacleOf } from './obstacles.ts';
 import type { WEAR_OPTIONS } from './options.ts';
+import type { ClothScene } from './scene.ts';
 import { LAYERS } from './self-collision.ts';
 import { type ClothSolver, clothSolver, type SolverOptions } from './solver.ts';
 import { type Stage, stageOf } from './stage.ts';
@@ -44,11 +45,11 @@ export interface DressedBody {
 }
 
 /** The coarse cloth keeps this much more distance, so that its facets do not cut into the body. m. */
-export const COARSE_THICKNESS = 0.008;
+const COARSE_THICKNESS = 0.008;
 /** The speed of stretch in the cloth, m/s: it moves no faster. */
 export const CLOTH_SPEED = 30;
 /** Cotton that calms down soon. */
-export const GARMENT_MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
+const GARMENT_MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
   density: 0.2,
   waveSpeed: CLOTH_SPEED,
   compression: 0.4,
@@ -56,37 +57,50 @@ export const GARMENT_MATERIAL: Omit<ClothMaterial, 'thickness' | 'bending'> = {
   friction: 0.3,
 };
 
+/** A garment and its coarse mesh where the motion starts, and the body as both meet it. */
+export function dress(
+  garment: Garment,
+  simulated: CoarseMesh,
+  body: Wearer,
+  start: BodyStart,
+  { collider, thickness }: Pick<WearOptions, 'collider' | 'thickness'>,
+) {
+  const fine = movedMesh(start.place, garment.mesh);
+  const coarse = movedMesh(start.place, simulated.mesh);
+  const obstacle = obstacleOf(body, start, collider);
+  const coarseStage = stageOf(coarse, simulated.pinned, start, obstacle, thickness + COARSE_THICKNESS);
+  const stage = stageOf(fine, garment.pinned, start, obstacle, thickness);
+  return { fine, coarse, stage, coarseStage, obstacle, movers: [obstacle, coarseStage.pins, stage.pins] };
+}
+
+type WearOptions = OptionsOf<typeof WEAR_OPTIONS>;
+
+/** What is simulated of a garment: a mesh of it, with the body as that meets it. */
+export function garmentScene(
+  { mesh: { name = 'cloth' }, wind }: Garment,
+  of: Pick<ClothScene, 'mesh' | 'pinned' | 'stage'>,
+  kind: 'coarse' | 'simulated',
+  { bending, thickness, selfCollision }: Pick<WearOptions, 'bending' | 'thickness' | 'selfCollision'>,
+): ClothScene {
+  const keep = kind === 'coarse' ? thickness + COARSE_THICKNESS : thickness;
+  const material = { ...GARMENT_MATERIAL, bending, thickness: keep };
+  return { ...of, name, material, colliders: [], wind, layers: selfCollision ? LAYERS[kind] : 0 };
+}
+
 /** Dresses a body at its rest pose, `start`. Frames take `frameTime` seconds. */
 export async function wearGarment(
   garment: Garment,
   body: Wearer,
   start: BodyStart,
   frameTime: number,
-  options: OptionsOf<typeof WEAR_OPTIONS> & RunOptions & Pick<SolverOptions, 'guide'>,
+  options: WearOptions & RunOptions & Pick<SolverOptions, 'guide'>,
 ): Promise<DressedBody> {
-  const { coarseVertices, collider, thickness } = options;
-  const fine = movedMesh(start.place, garment.mesh);
+  const { coarseVertices, guide } = options;
   const simulated = garment.coarse ?? (await coarseMesh(garment.mesh, garment.pinned, coarseVertices, options));
-  const coarse = movedMesh(start.place, simulated.mesh);
-  const { pinned } = simulated;
-  const obstacle = obstacleOf(body, start, collider);
-  const coarseStage = stageOf(coarse, pinned, start, obstacle, thickness + COARSE_THICKNESS);
-  const stage = stageOf(fine, garment.pinned, start, obstacle, thickness);
-  const movers = [obstacle, coarseStage.pins, stage.pins];
+  const { fine, coarse, stage, coarseStage, movers } = dress(garment, simulated, body, start, options);
+  const of = { mesh: coarse, pinned: simulated.pinned, stage: coarseStage };
   const solverOf = (bending: number, clock?: ClothSolver): ClothSolver =>
-    clothSolver(
-      {
-        name: garment.mesh.name ?? 'cloth',
-        mesh: coarse,
-        material: { ...GARMENT_MATERIAL, bending, thickness: thickness + COARSE_THICKNESS },
-        pinned,
-        colliders: [],
-        wind: garment.wind,
-        layers: options.selfCollision ? LAYERS.coarse : 0,
-        stage: coarseStage,
-      },
-      { frameTime, sweeps: 1, clock, guide: options.guide },
-    );
+    clothSolver(garmentScene(garment, of, 'coarse', { ...options, bending }), { frameTime, sweeps: 1, clock, guide });
   let solver = solverOf(options.bending);
   const embedding = new Embedding(simulated.mesh, garment.mesh);
   return {
@@ -137,8 +151,8 @@ export function sizeNotes(mesh: Mesh): Note[] {
 }
 
 /** A note on vertices that start inside the body. */
-export function insideNotes({ margin }: Stage): Note[] {
-  const inside = margin.filter((distance) => distance < 0);
+export function insideNotes(stage: Stage | undefined): Note[] {
+  const inside = Array.from(stage?.margin ?? []).filter((distance) => distance < 0);
   const deepest = inside.reduce((least, distance) => Math.min(least, distance), 0);
   return inside.length > 0 ? [note('cloth-starts-inside', { vertices: inside.length, depth: -deepest })] : [];
 }

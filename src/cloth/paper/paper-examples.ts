@@ -1,20 +1,16 @@
 import { PliantError } from '../../error.ts';
-import { readCheckedFrame, requireEqualFrames } from '../../measure/frames.ts';
-import { sameFaces } from '../../mesh/adjacency.ts';
-import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { readCheckedFrame } from '../../measure/frames.ts';
+import type { Mesh } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
-import type { MeshSequence } from '../../model/sequence.ts';
+import type { ClothPair } from '../pairs.ts';
+import { requireOneCloth } from '../require-pairs.ts';
 import { chooseExamples } from './choose-examples.ts';
 import { DihedralAngles, PoseInput } from './dihedral-angles.ts';
 import { TriangleRotations } from './triangle-rotations.ts';
 
 /** What training needs of a pair. */
-export interface TrainingPair {
-  coarse: MeshSequence;
-  fine: MeshSequence;
-  pinned?: { coarse: Uint32Array; fine: Uint32Array };
-}
+export type TrainingPair = Pick<ClothPair, 'coarse' | 'fine' | 'pinned'>;
 
 /** E poses of coarse and fine cloth, and what is known of the coarse ones. */
 export interface PaperExamples {
@@ -39,7 +35,7 @@ export async function readExamples(
   { examples, seed }: { examples: number; seed: number },
   run: RunOptions,
 ): Promise<PaperExamples> {
-  requirePairs(pairs);
+  requireOneCloth(pairs);
   const { coarse, fine } = { coarse: pairs[0].coarse.rest, fine: pairs[0].fine.rest };
   const angles = new DihedralAngles(coarse);
   const h = angles.count;
@@ -105,19 +101,4 @@ function alike(rows: readonly Float64Array[]): number {
   };
   const velocities = spread(d / 2, d);
   return velocities > 0 ? spread(0, d / 2) / velocities : 0;
-}
-
-/** Throws unless pairs are of the same two meshes, frame by frame. */
-function requirePairs(pairs: readonly TrainingPair[]): void {
-  const [first] = pairs;
-  if (!first) throw new PliantError('bad-input', 'cloth', 'no pairs');
-  for (const pair of pairs) {
-    requireEqualFrames('cloth', pair.coarse, pair.fine);
-    for (const kind of ['coarse', 'fine'] as const) {
-      const [a, b] = [pair[kind].rest, first[kind].rest];
-      if (vertexCount(a) === vertexCount(b) && sameFaces(a.triangles, b.triangles)) continue;
-      const cause = `${pair[kind].name} has another mesh than ${first[kind].name} (expected the same ${kind} mesh)`;
-      throw new PliantError('bad-input', 'cloth', cause);
-    }
-  }
 }
