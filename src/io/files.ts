@@ -110,6 +110,13 @@ export function memorySource(name: string, bytes: Uint8Array): ByteSource {
   };
 }
 
+const noFile = async (path: string): Promise<never> => {
+  throw new PliantError('not-found', 'open', 'no such file or folder', { file: path });
+};
+
+/** A file system without files, for what stands alone: a GLB in memory. */
+export const NO_FILES: FileAccess = { open: noFile, kind: async () => 'missing', list: async () => [] };
+
 /** The error every source throws when asked for bytes beyond its end. */
 export function endOfFile(name: string, offset: number, length: number, size: number): PliantError {
   const cause = `file ends early (got ${size} bytes, expected at least ${offset + length})`;

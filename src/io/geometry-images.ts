@@ -68,8 +68,12 @@ export async function imagesOfDescription(
 ): Promise<GeometryImages> {
   const { base, levels } = requireDescription(description);
   const packed = await load(base);
-  if (!packed) fail('what is known of the patches is missing');
-  const known = unpackData(packed!) as Omit<GeometryImages, 'levels'> | undefined;
+  if (!packed) return fail('what is known of the patches is missing');
+  // Plain bytes: a `Buffer` of Node has other ideas of a slice.
+  const { buffer, byteOffset, byteLength } = packed;
+  const known = unpackData(new Uint8Array(buffer, byteOffset, byteLength)) as
+    | Omit<GeometryImages, 'levels'>
+    | undefined;
   if (!(known?.depths instanceof Uint8Array)) fail('what is known of the patches cannot be read');
   const read: ImageLevel[] = [];
   for (let d = 0; d < Math.min(levels.length, most); d++) {

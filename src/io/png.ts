@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import { concatBytes } from '../math/bytes.ts';
+import { inflate } from './inflate.ts';
 
 /** PNG files (ISO/IEC 15948) of 8 or 16 bits per channel, compressed by the platform's own deflate. */
 
@@ -165,36 +166,6 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   }
   await written;
   return concatBytes(parts);
-}
-
-/** Unpacks to exactly `size` bytes; undefined where there are more, fewer, or none to be had. */
-async function inflate(bytes: Uint8Array<ArrayBuffer>, size: number): Promise<Uint8Array | undefined> {
-  const stream = new DecompressionStream('deflate');
-  const writer = stream.writable.getWriter();
-  // Damaged bytes make both ends fail; the reader's failure is the one that is looked at.
-  const written = writer.write(bytes).then(
-    () => writer.close(),
-    () => {},
-  );
-  written.catch(() => {});
-  const out = new Uint8Array(size);
-  const reader = stream.readable.getReader();
-  let length = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      if (length + value!.length > size) {
-        await reader.cancel();
-        return undefined;
-      }
-      out.set(value!, length);
-      length += value!.length;
-    }
-  } catch {
-    return undefined;
-  }
-  return length === size ? out : undefined;
 }
 
 /** Length, type, data and the check sum of both (§5.3). */

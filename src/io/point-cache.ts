@@ -16,11 +16,13 @@ export interface PointCache {
   /** N. */
   vertices: number;
   littleEndian: boolean;
-  /** P, in seconds. */
-  times: Float64Array;
+  /** P. */
+  frameCount: number;
+  /** P, in seconds: made when they are first asked for. */
+  times: () => Float64Array;
 }
 
-/** A frame is read as a whole, and so are the times of all frames. */
+/** A frame is in memory as a whole, and so are the times of all frames once someone asks for them. */
 const MOST_VERTICES = 2 ** 26;
 const MOST_FRAMES = 2 ** 22;
 
@@ -54,7 +56,8 @@ export function checkCacheSize(
 /** The frames of a cache as a sequence that reads them when asked; without a mesh, of points at the first frame. */
 export async function cacheSequence(cache: PointCache, mesh?: Mesh): Promise<MeshSequence> {
   const rest = mesh ?? (await firstFrameOf(cache));
-  const { source, operation, start, vertices, littleEndian, times } = cache;
+  const { source, operation, start, vertices, littleEndian, frameCount } = cache;
+  let times: Float64Array | undefined;
   const name = mesh?.name ?? stem(source.name);
   const n = vertexCount(rest);
   if (vertices !== n) {
@@ -64,10 +67,13 @@ export async function cacheSequence(cache: PointCache, mesh?: Mesh): Promise<Mes
   return {
     name,
     rest,
-    frameCount: times.length,
-    times,
+    frameCount,
+    get times() {
+      times ??= cache.times();
+      return times;
+    },
     async readFrame(k, out = new Float32Array(3 * n)) {
-      if (!(Number.isInteger(k) && k >= 0 && k < times.length)) throw frameOutOfRange(name, k, times.length);
+      if (!(Number.isInteger(k) && k >= 0 && k < frameCount)) throw frameOutOfRange(name, k, frameCount);
       const offset = start + 12 * n * k;
       const bytes = await source.read(offset, 12 * n);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -85,7 +91,10 @@ export async function cacheSequence(cache: PointCache, mesh?: Mesh): Promise<Mes
 
 /** Index of the first time that is not finite or not after the one before, or −1. */
 export function firstUnorderedTime(times: Float64Array): number {
-  return times.findIndex((time, k) => !Number.isFinite(time) || (k > 0 && !(time > times[k - 1])));
+  for (let k = 0; k < times.length; k++) {
+    if (!Number.isFinite(times[k]) || (k > 0 && !(times[k] > times[k - 1]))) return k;
+  }
+  return -1;
 }
 
 /** Points at the first frame of a cache, without faces. */

@@ -28,13 +28,14 @@ export async function readMdd(
 
   const bytes = await source.read(MDD_HEADER_BYTES, 4 * frameCount);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let times: Float64Array = Float64Array.from({ length: frameCount }, (_, k) => view.getFloat32(4 * k));
+  let times: Float64Array = new Float64Array(frameCount);
+  for (let k = 0; k < frameCount; k++) times[k] = view.getFloat32(4 * k);
   const unordered = firstUnorderedTime(times);
   if (unordered >= 0) {
     notes.push(note('times-unordered', { frame: unordered, seconds: times[unordered], framesPerSecond }));
     times = steadyTimes(frameCount, framesPerSecond);
   }
-  const cache = { source, operation: OPERATION, start, vertices, littleEndian: false, times };
+  const cache = { source, operation: OPERATION, start, vertices, littleEndian: false, frameCount, times: () => times };
   return cacheSequence(cache, rest);
 }
 

@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../src/io/files.ts';
 import { readAlembic } from '../../src/io/read-alembic.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { readBvh } from '../../src/io/read-bvh.ts';
 import { readCollada } from '../../src/io/read-collada.ts';
+import { readEnvironment } from '../../src/io/read-environment.ts';
 import { readMdd } from '../../src/io/read-mdd.ts';
 import { readObj } from '../../src/io/read-obj.ts';
 import { readOff } from '../../src/io/read-off.ts';
 import { readPc2 } from '../../src/io/read-pc2.ts';
 import { readPly } from '../../src/io/read-ply.ts';
 import type { Asset } from '../../src/model/asset.ts';
+import { validateEnvironment } from '../../src/model/environment.ts';
 import { validateMesh } from '../../src/model/mesh.ts';
 import { validateSequence } from '../../src/model/sequence.ts';
 import { validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
@@ -18,6 +21,7 @@ import { addMesh, addXform, archiveOf, fullArchive } from './alembic/fixtures.ts
 import { mddFile, pc2File } from './cache-fixtures.ts';
 import { channel, colladaFile, fileWithEffect } from './collada/fixtures.ts';
 import { fuzzReader } from './fuzz.ts';
+import { hdrFile, oldRow, packedRow } from './hdr-file.ts';
 import { plyFile } from './ply/fixtures.ts';
 import { bytesOf, memoryFiles } from './support.ts';
 
@@ -123,6 +127,16 @@ const ALEMBIC = [
   }),
 ];
 
+const HDR_ROW = Uint8Array.from({ length: 4 * 12 }, (_, c) => (c % 4 === 3 ? 130 : 5 + 60 * Math.floor(c / 20)));
+const HDR = [
+  hdrFile('-Y 2 +X 12', [HDR_ROW, HDR_ROW]),
+  hdrFile('-Y 2 +X 12', [HDR_ROW, HDR_ROW].map(packedRow), ['EXPOSURE=2']),
+  hdrFile('+X 2 +Y 12', [HDR_ROW, HDR_ROW].map(oldRow)),
+];
+const EXR = ['none-half', 'rle-half', 'zip-half', 'piz-half', 'pxr24-half'].map((name) =>
+  Uint8Array.from(readFileSync(new URL(`fixtures/${name}.exr`, import.meta.url))),
+);
+
 async function checkAsset(asset: Asset): Promise<void> {
   for (const mesh of asset.meshes) validateMesh(mesh);
   for (const sequence of asset.sequences) await validateSequence(sequence);
@@ -168,6 +182,10 @@ const READERS: Record<string, [Uint8Array[], (bytes: Uint8Array) => Promise<unkn
       colladaFile({ animations: `<library_animations>${CURVE}</library_animations>` }),
     ].map(bytesOf),
     async (bytes) => checkAsset(await readCollada(memorySource('a.dae', bytes))),
+  ],
+  'Radiance and OpenEXR': [
+    [...HDR, ...EXR],
+    async (bytes) => validateEnvironment(await readEnvironment(memorySource('a.hdr', bytes))),
   ],
   'a file of any kind': [
     [OBJ, ...OFF, ...PLY, BVH, ...ALEMBIC, pc2File(FRAMES), mddFile(FRAMES, [0, 0.5, 1])],

@@ -97,6 +97,9 @@ describe('PLIANT_geometry_images', () => {
     expect(node).toBe(0);
     expect(images).toEqual(IMAGES);
     validateGeometryImages(images);
+    // As Node reads files, anywhere in memory.
+    const buffer = Buffer.concat([Buffer.alloc(3), glb]).subarray(3);
+    expect((await imagesOfGlb(buffer))[0].images).toEqual(IMAGES);
     const again = await readGlb(glb);
     expect(again.meshes[0].positions).toEqual(asset.meshes[0].positions);
   });

@@ -95,12 +95,13 @@ describe('readMdd', () => {
   });
 });
 
+/** A header, and as many bytes as it promises: none of them may be asked for. */
+const claimed = (header: Uint8Array, size: number): ByteSource => ({
+  ...memorySource('test', header),
+  size,
+});
+
 describe('caches larger than what is read', () => {
-  /** A header, and as many bytes as it promises: none of them may be asked for. */
-  const claimed = (header: Uint8Array, size: number): ByteSource => ({
-    ...memorySource('test', header),
-    size,
-  });
   const pc2 = (vertices: number, frames: number) => {
     const header = pc2File([], { samples: frames });
     new DataView(header.buffer).setInt32(16, vertices, true);
@@ -122,6 +123,23 @@ describe('caches larger than what is read', () => {
     const facts = { file: 'test', values: [vertices, frames, 2 ** 26, 2 ** 22] };
     await expectRefusal(pc2(vertices, frames), 'too-large', facts);
     await expectRefusal(mdd(vertices, frames), 'too-large', facts);
+  });
+});
+
+describe('caches of as many frames as can be read', () => {
+  it('open at once: times are made when they are asked for', async () => {
+    const header = pc2File([[1, 2, 3]], { first: 5, samples: 2 ** 22 });
+    const sequence = await readPc2(claimed(header, 32 + 12 * 2 ** 22), points(1));
+    expect(sequence.frameCount).toBe(2 ** 22);
+    expect(Object.getOwnPropertyDescriptor(sequence, 'times')?.value).toBeUndefined();
+    const { times } = sequence;
+    expect(times).toBe(sequence.times);
+    expect([times.length, times[0], times[2 ** 22 - 1]]).toEqual([2 ** 22, 5 / 24, (5 + 2 ** 22 - 1) / 24]);
+  });
+
+  it('are refused where steps of time drown in the number of the first frame', async () => {
+    const header = pc2File([[1, 2, 3]], { first: 2 ** 60, samples: 4 });
+    await expectRefusal(readPc2(claimed(header, 32 + 48), points(1)), 'bad-file', { file: 'test', offset: 20 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { concatBytes } from '../../math/bytes.ts';
+import { murmur3 } from '../../math/murmur3.ts';
 import { ByteList } from './byte-list.ts';
 import { metaDataText } from './meta-data.ts';
-import { murmur3 } from './murmur3.ts';
 import { EMPTY_DATA, type OgawaChild } from './ogawa.ts';
 import type { OgawaWriter } from './ogawa-writer.ts';
 import { isText, PODS, type Pod, podBytes } from './pods.ts';

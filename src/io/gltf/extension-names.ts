@@ -12,5 +12,8 @@ export const CLOTH_EXTENSION = 'PLIANT_cloth';
 /** Of a node: its mesh as triangular geometry images. */
 export const IMAGES_EXTENSION = 'PLIANT_geometry_images';
 
+/** Of a primitive: how light falls on it. */
+export const LIGHT_EXTENSION = 'PLIANT_light';
+
 /** Of a node, by Microsoft: the nodes that stand in for it from afar, finest first. */
 export const LOD_EXTENSION = 'MSFT_lod';

@@ -18,6 +18,7 @@ import { InfluenceRows } from '../influences.ts';
 import type { Accessors } from './accessors.ts';
 import { readBlendBones } from './blend-bone-extension.ts';
 import { bindEnds, chainEnds, type Morphing, readBones, readClips } from './bones.ts';
+import { readLight } from './light-extension.ts';
 import { type Budget, GltfFault } from './limits.ts';
 import { contractToVertices, type MeshData } from './mesh.ts';
 import type { NodeTree } from './nodes.ts';
@@ -100,6 +101,8 @@ export function readSkinnedModel(
   }
   const { node } = morphing;
   const { runs } = data;
+  const light = readLight(json, accessors, model, { node, runs }, boneOfJoint, notes);
+  if (light) model.light = light;
   model.origin = { source, node, bones: bones.nodes, runs, animations: animationOf, read: { ...model } };
   if (inverseBind) model.origin.inverseBind = inverseBind;
   if (isMoved) model.origin.place = place;
@@ -108,7 +111,7 @@ export function readSkinnedModel(
 
 /** A mesh that hangs below animated nodes: every vertex follows its own node. Morphs as of a skinned model. */
 export function readRigidModel(context: ModelContext, morphing: Morphing, name: string, data: MeshData): SkinnedModel {
-  const { source, tree, animations, transparent, budget, notes } = context;
+  const { json, source, accessors, tree, animations, transparent, budget, notes } = context;
   const { node } = morphing;
   const bones = readBones(tree, [node], transparent, budget, notes);
   const bone = bones.boneOf.get(node)!;
@@ -128,6 +131,8 @@ export function readRigidModel(context: ModelContext, morphing: Morphing, name: 
     ...(data.targets.length > 0 && { morphs: readMorphs(data, vertexOf, n, place) }),
   };
   const { runs } = data;
+  const light = readLight(json, accessors, model, { node, runs }, Uint16Array.of(bone), notes);
+  if (light) model.light = light;
   model.origin = { source, node, bones: bones.nodes, runs, animations: animationOf, read: { ...model } };
   if (place) model.origin.place = place.slice();
   return model;

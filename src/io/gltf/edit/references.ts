@@ -1,5 +1,5 @@
 import type { GLTF } from '@gltf-transform/core';
-import { CLOTH_EXTENSION, IMAGES_EXTENSION, PREDICTOR_EXTENSION } from '../extension-names.ts';
+import { CLOTH_EXTENSION, IMAGES_EXTENSION, LIGHT_EXTENSION, PREDICTOR_EXTENSION } from '../extension-names.ts';
 
 /**
  * Accessors and views that an edit has left without use give their place to new ones, so that files do not grow by what
@@ -18,6 +18,7 @@ function* accessorReferences({ meshes = [], skins = [], animations = [], nodes =
   const one = (of: unknown, key: string) => all(of).filter(([, each]) => each === key);
   for (const primitive of meshes.flatMap(({ primitives }) => primitives)) {
     yield* [...all(primitive.attributes), ...one(primitive, 'indices'), ...(primitive.targets ?? []).flatMap(all)];
+    yield* all((primitive.extensions?.[LIGHT_EXTENSION] as { accessors?: object } | undefined)?.accessors);
   }
   for (const skin of skins) yield* one(skin, 'inverseBindMatrices');
   for (const sampler of animations.flatMap(({ samplers }) => samplers)) {
