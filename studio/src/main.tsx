@@ -14,15 +14,24 @@ import { readAddress } from './core/content/address.ts';
 import { offeredFiles } from './core/content/file-groups.ts';
 import { startFit } from './core/fit/start-fit.ts';
 import { jobThreads } from './core/jobs/start-job.ts';
+import { browserStore } from './core/session/work-store.ts';
 import { Studio } from './core/studio.ts';
 import { App } from './ui/app.tsx';
-import { warmUp } from './viewport/warm-up.ts';
 
-const studio = new Studio({ calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches, download });
+const studio = new Studio({
+  calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+  download,
+  store: browserStore(),
+});
+addEventListener('beforeunload', (event) => {
+  // The browser asks whether to leave.
+  if (studio.wouldLose) event.preventDefault();
+});
 render(<App studio={studio} />, document.getElementById('app')!);
 void start();
-// After the first paint of the page. A missing WebGL is reported by the view.
-setTimeout(() => void warmUp().catch(() => {}));
+// After the first paint of the page: what an open file needs. A missing WebGL is reported by the view.
+setTimeout(() => void import('./ui/workspace.tsx').catch(() => {}));
+setTimeout(() => void import('./viewport/warm-up.ts').then(({ warmUp }) => warmUp()).catch(() => {}));
 
 /** Opens what the address names. */
 async function start(): Promise<void> {

@@ -13,7 +13,7 @@ import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { buffersOf } from '../../studio/src/worker/crossing.ts';
 import { openJob } from '../../studio/src/worker/open-jobs.ts';
 import { rigFile } from '../../studio/src/worker/rig-file.ts';
-import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
 import { verbJob } from '../../studio/src/worker/verb-job.ts';
 import { rigNamed, splitClips } from './own-file.ts';
 
@@ -79,7 +79,7 @@ describe('rigs of the studio are written by editing the opened file', () => {
   it('also after a session, which holds the file', async () => {
     const content = await opened(rigNamed('two skins on shared joints'));
     const session = { active: 0, docs: [saveDoc('rig', new Doc(content))] };
-    const { docs } = await readSession(await writeSession(session, run), 'rig.pliant', run);
+    const { docs } = await loadSession({ file: await writeSession(session, run), name: 'rig.pliant' }, run);
     const restored = restoreDoc(docs[0]).content;
     expect(restored.files!.map(([path]) => path)).toEqual(['rig.glb']);
     const [before, after] = await Promise.all([content, restored].map((of) => written(of.models, {}, of)));

@@ -11,7 +11,7 @@ import { blendShare, type Linearized, RigWork } from '../../studio/src/core/rig/
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { bendJob } from '../../studio/src/worker/bend-job.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
-import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
 import { verbJob } from '../../studio/src/worker/verb-job.ts';
 
 const run = { signal: new AbortController().signal, onProgress: () => {} };
@@ -85,7 +85,7 @@ describe('rigs of the studio', () => {
     doc.operator.value = 'linearized';
     doc.turns.set(new Map([[2, [10, 20, 30]]]));
     const file = await writeSession({ active: 0, docs: [saveDoc('tube', doc)] }, run);
-    const { docs } = await readSession(file, 'tube.pliant', run);
+    const { docs } = await loadSession({ file, name: 'tube.pliant' }, run);
     const back = restoreDoc(docs[0]);
     expect(back.operator.value).toBe('linearized');
     expect(back.models.value).toEqual(linearized.models);

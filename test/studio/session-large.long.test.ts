@@ -3,7 +3,7 @@ import { seededRandom } from '../../src/math/rng.ts';
 import { steadyTimes } from '../../src/model/sequence.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
-import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };
 
@@ -20,7 +20,7 @@ it('a session of 50 MB comes back bit for bit', async () => {
   const doc = new Doc({ ...kinds, name: 'strip', format: 'test', bytes: frames.byteLength, sequences: [part] });
   doc.playback.seek(150);
   const file = await writeSession({ active: 0, docs: [saveDoc('strip', doc)] }, run);
-  const { docs } = await readSession(file, 'strip.pliant', run);
+  const { docs } = await loadSession({ file, name: 'strip.pliant' }, run);
   const again = restoreDoc(docs[0]);
   expect(Buffer.compare(Buffer.from(again.content.sequences[0].frames.buffer), Buffer.from(frames.buffer))).toBe(0);
   expect(again.playback.frame.value).toBe(150);

@@ -5,16 +5,21 @@ import { fit } from '../../src/fit/fit.ts';
 import { packData, unpackData } from '../../src/io/gltf/packed-data.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
+import { validateModel } from '../../src/model/skinned-model.ts';
 import { makeSample } from '../../src/samples.ts';
 import { learn } from '../../src/verbs/learn.ts';
 import type { Content } from '../../studio/src/core/content/content.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
 import { togglePin } from '../../studio/src/core/learn/driving.ts';
+import { levelPanes } from '../../studio/src/core/levels/level-panes.ts';
+import { LEVEL_KINDS, levelModels } from '../../studio/src/core/levels/levels-work.ts';
 import { docInSpace } from '../../studio/src/core/session/doc-in-space.ts';
 import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session/session.ts';
+import { levelsJob } from '../../studio/src/worker/levels-job.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
-import { readSession, sortBytes, writeSession } from '../../studio/src/worker/session-file.ts';
+import { loadSession, sortBytes, writeSession } from '../../studio/src/worker/session-file.ts';
+import { smallSample } from '../rig/linearize-rigs.ts';
 
 const same = (a: unknown, b: unknown): boolean => Buffer.compare(packData(a), packData(b)) === 0;
 const run = { onProgress: () => {}, signal: new AbortController().signal };
@@ -96,7 +101,7 @@ describe('a session file', () => {
   });
 
   it('restores everything bit for bit', async () => {
-    const read = await readSession(file, 'x.pliant', run);
+    const read = await loadSession({ file: file, name: 'x.pliant' }, run);
     expect(same(read, session)).toBe(true);
     const [flag, box] = read.docs.map(restoreDoc);
     expect(saveDoc('flag', flag).state).toEqual(session.docs[0].state);
@@ -116,10 +121,46 @@ describe('a session file', () => {
     expect(flag.fits.value.map(({ id }) => id)).toEqual([1, 2]);
   });
 
+  it('keeps levels of detail, and what is seen of them', async () => {
+    const model = await smallSample('tube', 300, 8);
+    const doc = new Doc({ ...empty, name: 'figure', format: 'sample', bytes: 1, models: [model] });
+    const opened = { notes: [] };
+    for (const kind of LEVEL_KINDS) {
+      const options = kind === 'images' ? { images: true, patches: 20, depth: 1, poses: 4 } : { levels: 2, poses: 4 };
+      doc.levels.take(kind, await levelsJob({ models: doc.rig.rigs, opened, options }, run));
+    }
+    doc.panel.value = 'levels';
+    doc.levels.kind.value = 'images';
+    doc.levels.options.meshes.value = { levels: 2 };
+    doc.levels.look.value = 'crowd';
+    doc.levels.shown.meshes.value = 2;
+    const saved = { active: 0, docs: [saveDoc('figure', doc)] };
+    const read = await loadSession({ file: await writeSession(saved, run), name: 'x.pliant' }, run);
+    expect(same(read, saved)).toBe(true);
+    const restored = restoreDoc(read.docs[0]);
+    expect(restored.hasResults).toBe(true);
+    expect(saveDoc('figure', restored).state).toEqual(saved.docs[0].state);
+    expect(levelPanes(restored)).toEqual(['crowd']);
+    restored.levels.look.value = 'side';
+    expect(levelPanes(restored)).toEqual(['original', 'level', 'image-level', 'level-error']);
+    const [given, ...levels] = levelModels(restored.rig.rigs, restored.levels.made.value.images!);
+    expect(given).toEqual(restored.rig.rigs);
+    for (const [level] of levels) validateModel(level, 'test');
+
+    // Of another rig, or with figures of other levels.
+    const { levels: made } = read.docs[0];
+    const { meshes } = made!;
+    const damaged = [{ parts: meshes!.parts.slice(1) }, { parts: meshes!.parts.map((level) => [...level, ...level]) }];
+    for (const change of damaged) {
+      const docs = [{ ...read.docs[0], levels: { meshes: { ...meshes!, ...change } } }];
+      expect(() => checkSession({ active: 0, docs })).toThrow(PliantError);
+    }
+  });
+
   it('is small', () => expect(file.size).toBeLessThan(0.75 * packData(session).length));
 
   const refused = async (blob: Blob): Promise<PliantError> => {
-    const error = await readSession(blob, 'x.pliant', run).then(
+    const error = await loadSession({ file: blob, name: 'x.pliant' }, run).then(
       () => undefined,
       (reason: unknown) => reason,
     );
@@ -151,7 +192,9 @@ describe('a session file', () => {
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = bytes.slice();
         changed[at] ^= change;
-        const read = await readSession(new Blob([changed]), 'x.pliant', run).catch((error: unknown) => error);
+        const read = await loadSession({ file: new Blob([changed]), name: 'x.pliant' }, run).catch(
+          (error: unknown) => error,
+        );
         if (!(read instanceof PliantError)) expect(same(read, session)).toBe(true);
       }),
       { seed: 1, numRuns: 40 },
@@ -191,7 +234,7 @@ describe('a session file', () => {
     expect(doc.joint.value).toBeDefined();
     doc.letGo();
     const saved = await writeSession({ active: 0, docs: [saveDoc('box.glb', doc)] }, run);
-    const { docs } = await readSession(saved, 'x.pliant', run);
+    const { docs } = await loadSession({ file: saved, name: 'x.pliant' }, run);
     expect(restoreDoc(docs[0]).joint.value).toBeUndefined();
     const { joint: _, ...older } = docs[0].state;
     expect(restoreDoc({ ...docs[0], state: older }).joint.value).toBe(new Doc(doc.content).joint.value);
@@ -202,7 +245,7 @@ describe('a session file', () => {
     doc.showInfluence(1);
     doc.removeFit(1);
     const saved = await writeSession({ active: 0, docs: [saveDoc('flag', doc)] }, run);
-    const read = await readSession(saved, 'x.pliant', run);
+    const read = await loadSession({ file: saved, name: 'x.pliant' }, run);
     expect(restoreDoc(read.docs[0]).joint.value).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ import { startLinearize, startMix } from '../../studio/src/core/rig/start-rig.ts
 import { type SessionData, saveDoc } from '../../studio/src/core/session/session.ts';
 import { Studio } from '../../studio/src/core/studio.ts';
 import type { AssetData, FromWorker, ToWorker } from '../../studio/src/worker/protocol.ts';
-import { readSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };
 
@@ -36,9 +36,11 @@ class HereWorker {
     if (failed) this.onmessage({ data: { failed } });
     const { models } = (message.input as { asset?: AssetData }).asset ?? {};
     const parts = models?.map((model) => ({ model, original: model }));
-    if (message.start === 'mix' || message.start === 'linearize') this.#done({ models, parts });
+    const report = { figures: {}, detail: { parts: [] } };
+    if (message.start === 'mix' || message.start === 'linearize') this.#done({ models, parts, report });
     if (message.start === 'save') this.#done(await writeSession(message.input as SessionData, run));
-    if (message.start === 'load') this.#done(await readSession((message.input as { file: File }).file, 'x', run));
+    if (message.start === 'load')
+      this.#done(await loadSession({ file: (message.input as { file: File }).file, name: 'x' }, run));
   }
 
   terminate(): void {

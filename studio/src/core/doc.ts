@@ -9,18 +9,29 @@ import {
 import { ClothWork } from './cloth/cloth-work.ts';
 import { type Content, clipNames, timesOf } from './content/content.ts';
 import { Edits, History } from './edits.ts';
+import { FitCurve } from './fit/fit-curve.ts';
 import { type FitEntry, FitResults } from './fit/fit-results.ts';
 import { Inspection } from './inspect/inspection.ts';
 import type { Start } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
 import { type LearnData, LearnWork } from './learn/learn-work.ts';
 import { LevelsWork } from './levels/levels-work.ts';
+import { LightWork } from './light/light-work.ts';
 import { firstJoint, treeOf } from './rig/joint-tree.ts';
 import type { RigOperator } from './rig/rig-operators.ts';
 import type { JointTurns } from './rig/rig-pose.ts';
 import { RigWork } from './rig/rig-work.ts';
+import type { NamedEnvironment } from './view/environment.ts';
 import type { AskedRange } from './view/frame-range.ts';
-import { type Camera, type Comparison, PAINTS, PANELS, type Paint, type PanelName } from './view/looks.ts';
+import {
+  type Camera,
+  type Comparison,
+  PAINTS,
+  PANELS,
+  type Paint,
+  type PanelName,
+  type SurfaceLook,
+} from './view/looks.ts';
 import { Playback } from './view/playback.ts';
 
 /**
@@ -39,6 +50,7 @@ export class Doc {
   readonly history: History = new History();
 
   readonly fitOptions: Signal<Partial<FitOptions>> = signal({});
+  readonly fitCurve: FitCurve = new FitCurve();
   readonly #results = new FitResults();
   readonly fits: ReadonlySignal<FitEntry[]> = this.#results.all;
   readonly selected: Signal<number | undefined> = this.#results.selected;
@@ -46,6 +58,13 @@ export class Doc {
   readonly comparison: Signal<Comparison> = signal('original');
   readonly paint: Signal<Paint> = signal('plain');
   readonly wireframe: Signal<boolean> = signal(false);
+  readonly look: Signal<SurfaceLook> = signal('material');
+  /** Brightness of materials, in stops. */
+  readonly exposure: Signal<number> = signal(0);
+  /** What lights materials; undefined is a neutral room. */
+  readonly environment: Signal<NamedEnvironment | undefined> = signal(undefined);
+  readonly ground: Signal<boolean> = signal(true);
+  readonly orthographic: Signal<boolean> = signal(false);
   readonly joints: Signal<boolean> = signal(false);
   /** Position of the wipe between original and fitted, 0…1 across the view. */
   readonly wipe: Signal<number> = signal(0.5);
@@ -56,6 +75,8 @@ export class Doc {
 
   /** Name of the clip that plays; '' is the rest pose. */
   readonly clip: Signal<string>;
+  /** Whether the next clip follows when one has ended. */
+  readonly inRow: Signal<boolean> = signal(false);
   readonly operator: Signal<RigOperator>;
   readonly rig: RigWork;
   /** The rigs that the operator is shown on. */
@@ -76,6 +97,8 @@ export class Doc {
 
   readonly levels: LevelsWork = new LevelsWork();
 
+  readonly light: LightWork;
+
   readonly learn: LearnWork;
   readonly learnOptions: Signal<Partial<LearnOptions>> = signal({});
   readonly learned: Signal<LearnData | undefined> = signal(undefined);
@@ -94,6 +117,9 @@ export class Doc {
   /** Position and target of the camera; undefined frames everything. */
   readonly camera: Signal<Camera | undefined> = signal(undefined);
 
+  /** A small picture of the view; absent while another document is in front. */
+  portrait?: () => Promise<Blob | undefined>;
+
   /** The result shown in place of the original; undefined is the original itself. */
   readonly against: ReadonlySignal<FitEntry | undefined> = computed(() => {
     const { value: fit } = this.fit;
@@ -110,6 +136,7 @@ export class Doc {
     const names = clipNames(content);
     this.clip = signal(names[0] ?? '');
     this.rig = new RigWork(models);
+    this.light = new LightWork(this.history, models);
     this.operator = signal(this.rig.linearized.peek() ? 'linearized' : (models[0]?.operator ?? 'lbs'));
     this.joint.value = firstJoint(models);
     this.panel = signal(firstPanel(this));
@@ -123,6 +150,7 @@ export class Doc {
     const times = computed(() => this.learn.shown.value?.times ?? timesOf(content, this.clip.value));
     this.playback = new Playback(times.value);
     times.subscribe((changed) => this.playback.setTimes(changed));
+    this.playback.onEnd = () => this.#playNext();
     this.joints.value = models.length + motions.length > 0 && content.sequences.length === 0;
   }
 
@@ -130,12 +158,21 @@ export class Doc {
   get panels(): PanelName[] {
     const { sequences, models, predictors, pairs } = this.content;
     return PANELS.filter((panel) => {
-      if (panel === 'fit') return sequences.length > 0;
-      if (panel === 'rig' || panel === 'levels' || (panel === 'cloth' && !pairs)) return models.length > 0;
+      if (panel === 'fit') return sequences.length > 0 || models.some(({ clips }) => clips.length > 0);
+      if (panel === 'rig' || panel === 'levels' || panel === 'light' || (panel === 'cloth' && !pairs))
+        return models.length > 0;
       if (panel === 'inspect') return sequences.length + models.length > 0;
       if (panel === 'learn') return sequences.length > 0 || predictors.length > 0;
       return true;
     });
+  }
+
+  /** Goes on to the next clip, if clips play in a row. */
+  #playNext(): boolean {
+    const names = clipNames(this.content).filter((name) => name !== this.content.clipsTogether);
+    if (!this.inRow.value || names.length < 2) return false;
+    this.clip.value = names[(names.indexOf(this.clip.value) + 1) % names.length];
+    return true;
   }
 
   /** Changes a value as an edit that can be undone. */
@@ -248,15 +285,21 @@ export class Doc {
 
   /** Whether closing the document would lose results. */
   get hasResults(): boolean {
+    return this.resultCount > 0;
+  }
+
+  get resultCount(): number {
     const { rig, learn } = this;
     const made = [
       this.learned,
       this.cloth.pairs.trained,
+      this.light.made,
       learn.take,
       rig.mixed,
       rig.linearized.peek()?.made ? rig.linearized : undefined,
     ];
-    return this.fits.peek().length > 0 || made.some((result) => result?.peek() !== undefined);
+    const results = this.fits.peek().length + this.levels.kinds.peek().length;
+    return results + made.filter((result) => result?.peek() !== undefined).length;
   }
 
   /** Stops the running job and the recording; everything else stays. */
@@ -272,6 +315,7 @@ export class Doc {
     this.rig.bends.close();
     this.learn.close();
     this.cloth.pairs.close();
+    this.light.traced.close();
     this.inspection.close();
   }
 }
@@ -279,5 +323,6 @@ export class Doc {
 /** The first panel: Learn for a file with a predictor; Info if there is little else to do. */
 function firstPanel({ content, panels }: Doc): PanelName {
   if (content.predictors.length > 0) return 'learn';
+  if (content.sequences.length === 0 && panels.includes('rig')) return 'rig';
   return panels[0] === 'export' ? 'info' : panels[0];
 }

@@ -86,4 +86,8 @@ export class Tabs {
   }
 }
 
+/** Whether it failed and another try is of no use. */
+export const isRefused = (state: TabState): state is Extract<TabState, { kind: 'failed' }> =>
+  state.kind === 'failed' && !state.again;
+
 const isLab = ({ state }: Tab): boolean => state.value.kind === 'lab';

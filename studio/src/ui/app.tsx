@@ -2,20 +2,17 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Studio } from '../core/studio.ts';
 import type { Shown } from '../viewport/doc-view.ts';
-import { undecoded } from '../viewport/pictures.ts';
 import { Reasons } from './controls/button.tsx';
 import { handleKey } from './page/keys.ts';
 import { KeysDialog } from './page/keys-dialog.tsx';
 import { later } from './page/later.tsx';
 import { NoticeList } from './page/notices.tsx';
-import { SidePanel } from './page/side-panel.tsx';
 import { useTheme } from './page/theme.ts';
 import { TopBar } from './page/top-bar.tsx';
 import { useDrop } from './page/use-drop.ts';
 import { Welcome } from './page/welcome.tsx';
-import { Timeline } from './time/timeline.tsx';
-import { View } from './view/view.tsx';
 
+const Workspace = later(() => import('./workspace.tsx'));
 const LabView = later(() => import('./lab/lab.tsx'));
 
 export function App({ studio }: { studio: Studio }) {
@@ -27,13 +24,6 @@ export function App({ studio }: { studio: Studio }) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [studio]);
-  useEffect(
-    () =>
-      undecoded.subscribe((count) => {
-        if (count > 0) studio.notices.say('A picture cannot be shown. Its material is drawn without it.');
-      }),
-    [studio],
-  );
   const tab = studio.tab.value;
   const doc = studio.doc.value;
   useEffect(() => {
@@ -44,11 +34,7 @@ export function App({ studio }: { studio: Studio }) {
       <div class={`app ${doc ? 'open' : ''}`}>
         <TopBar studio={studio} theme={theme} />
         {tab && doc ? (
-          <>
-            <View key={tab.id} doc={doc} dark={theme.dark} onShown={(now) => (shown.value = now)} />
-            <Timeline doc={doc} dark={theme.dark} />
-            <SidePanel key={tab.id} studio={studio} doc={doc} shown={shown} />
-          </>
+          <Workspace key={tab.id} studio={studio} doc={doc} dark={theme.dark} shown={shown} />
         ) : tab?.state.value.kind === 'lab' ? (
           <LabView key={tab.id} dark={theme.dark} lab={tab.state.value.lab} />
         ) : (

@@ -2,9 +2,10 @@ import { Group, Matrix4, type Object3D, Quaternion, type SkinnedMesh, Vector3 } 
 import { SkinnedCrowd } from '../../../adapters/three/crowd/skinned-crowd.ts';
 import { LodMesh } from '../../../adapters/three/lod-mesh.ts';
 import { boundsOf, diagonalOf } from '../../../src/doors/mesh.ts';
+import type { SkinnedModel } from '../../../src/index.ts';
 import { spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
-import type { CrowdFacts, LevelsData } from '../core/levels/levels-work.ts';
+import { type CrowdFacts, type LevelKind, usefulLevels } from '../core/levels/levels-work.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { upVector } from './stage.ts';
@@ -19,22 +20,29 @@ const APART = 0.6;
 /** A crowd of the rigs of a document at all of their levels, each at another time of the clip. */
 export class CrowdScene {
   readonly object = new Group();
+  readonly kind: LevelKind;
   readonly clip: string;
   /** 3 each: those in front, to begin with. */
   readonly points: Float32Array;
   readonly #crowd: SkinnedCrowd;
-  readonly #surfaces: SkinnedSurface[];
+  readonly surfaces: SkinnedSurface[];
   readonly #full: number;
+  /** The levels that it is drawn with. */
+  readonly #numbers: number[];
 
-  constructor(doc: Doc, made: LevelsData, clip: string) {
-    const { levels, figures } = made;
+  /** `given`: the given rigs, then their levels of that kind. */
+  constructor(doc: Doc, kind: LevelKind, given: readonly SkinnedModel[][], clip: string) {
+    const made = doc.levels.made.peek()[kind]!;
+    this.kind = kind;
     this.clip = clip;
     this.#full = made.original.triangles;
+    this.#numbers = usefulLevels(made);
+    const levels = this.#numbers.map((level) => given[level]);
     const all = levels.map((models) => models.map((model) => new SkinnedSurface(model, 'lbs')));
-    this.#surfaces = all.flat();
+    this.surfaces = all.flat();
     const positions = levels[0].flatMap(({ mesh }) => [...mesh.positions]);
     const diagonal = diagonalOf(positions);
-    const errors = [0, ...figures.map(({ maxPercent }) => (maxPercent / 100) * diagonal)];
+    const errors = this.#numbers.map((level) => ((made.figures[level - 1]?.maxPercent ?? 0) / 100) * diagonal);
 
     // (1) One character whose bones are posed by the studio's own clips.
     const character = new Group();
@@ -88,14 +96,15 @@ export class CrowdScene {
 
   /** What the last picture has. */
   get facts(): CrowdFacts {
-    const { instances, triangles } = this.#crowd.drawn;
-    return { instances, triangles, full: this.#full * instances.reduce((sum, count) => sum + count, 0) };
+    const { instances: counts, triangles } = this.#crowd.drawn;
+    const instances = counts.map((count, l) => ({ level: this.#numbers[l], count }));
+    return { instances, triangles, full: this.#full * counts.reduce((sum, count) => sum + count, 0) };
   }
 
   dispose(): void {
     this.object.removeFromParent();
     this.#crowd.dispose();
-    for (const surface of this.#surfaces) surface.dispose();
+    for (const surface of this.surfaces) surface.dispose();
   }
 }
 

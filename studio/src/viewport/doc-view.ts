@@ -1,8 +1,7 @@
-import { effect, type Signal, signal } from '@preact/signals-core';
+import { computed, effect, type Signal, signal } from '@preact/signals-core';
 import { Vector3 } from 'three';
 import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
 import { STRETCHED } from '../../../src/learn/strain.ts';
-import { clothPanes } from '../core/cloth/cloth-panes.ts';
 import { followPair } from '../core/cloth/start-train.ts';
 import { frameOf, positionsOf, spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
@@ -10,13 +9,13 @@ import { errorText } from '../core/fit/error-text.ts';
 import { coarseOf, followCoarse } from '../core/inspect/coarse.ts';
 import { lookAtOwnJoint } from '../core/inspect/inspected.ts';
 import { dragPoints, drivenPoints, togglePin } from '../core/learn/driving.ts';
-import { levelPanes } from '../core/levels/level-panes.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
 import { Painter } from '../core/paint/painter.ts';
+import { operatorPanes } from '../core/rig/operator-panes.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { Comparison } from '../core/view/looks.ts';
-import { isLevel, markedPane } from '../core/view/panes.ts';
-import type { Ring } from '../core/view/view-labels.ts';
+import { markedPane, standsIn } from '../core/view/panes.ts';
+import { type Ring, shownPanes } from '../core/view/view-labels.ts';
 import type { ClothView } from './cloth-view.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView, type Experience } from './driven-view.ts';
@@ -24,10 +23,11 @@ import { FitView } from './fit-view.ts';
 import { pointsOver } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
 import type { LevelsView } from './levels-view.ts';
+import type { LightView } from './light-view.ts';
 import { setTone } from './materials.ts';
 import { followedPair, type PairView } from './pair-view.ts';
 import { decoded } from './pictures.ts';
-import { RigsView } from './rigs-view.ts';
+import { type RigPart, RigsView } from './rigs-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -53,6 +53,8 @@ export class DocView {
   readonly #viewport: Viewport;
   readonly #moving: MovingSurface[];
   readonly #rigs: RigsView;
+  /** The rigs by another operator. */
+  #beside?: RigsView;
   readonly #motions: PosedRig[];
   #fit?: FitView;
   /** A result shown in place of the original. */
@@ -61,6 +63,7 @@ export class DocView {
   #driven?: DrivenView;
   readonly #cloth: Signal<ClothView | undefined> = signal(undefined);
   readonly #levels: Signal<LevelsView | undefined> = signal(undefined);
+  readonly #light: Signal<LightView | undefined> = signal(undefined);
   #pair?: PairView;
   #disposed = false;
   readonly #stops: (() => void)[];
@@ -76,9 +79,12 @@ export class DocView {
       this.#cloth.peek()?.show(shows);
       this.#pair?.show(shows);
       this.#levels.peek()?.show(shows);
-      for (const { surface } of this.#rigs.parts) surface.object.visible = !isLevel(shows);
+      this.#light.peek()?.show(shows);
+      for (const { surface } of this.#rigs.parts) surface.object.visible = !standsIn(shows) && shows !== 'beside';
+      for (const { surface } of this.#beside?.parts ?? []) surface.object.visible = shows === 'beside';
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
+      viewport.physical = casting.some(({ materials, layers }) => materials.physical && !layers.painted);
     };
     viewport.onMoment = async (seconds) => this.#cloth.peek()?.goOn(seconds);
     this.joints = new JointsOver(doc, viewport);
@@ -92,6 +98,7 @@ export class DocView {
       effect(() => followCoarse(doc)),
       effect(() => this.#followCloth()),
       effect(() => this.#followLevels()),
+      effect(() => this.#followLight()),
       effect(() => followPair(doc)),
       effect(() => this.#update()),
     ];
@@ -102,9 +109,11 @@ export class DocView {
     for (const stop of this.#stops) stop();
     this.#cloth.peek()?.dispose();
     this.#levels.peek()?.dispose();
+    this.#light.peek()?.dispose();
     this.#pair?.dispose();
     for (const surface of this.#moving) surface.dispose();
     this.#rigs.dispose();
+    this.#beside?.dispose();
     this.#fit?.dispose();
     this.#against?.dispose();
     this.#coarse?.dispose();
@@ -153,6 +162,7 @@ export class DocView {
     // While a recording plays, the motion waits.
     const k = doc.learn.shown.value ? 0 : frame;
     this.#rigs.follow();
+    this.#followBeside();
     lookAtOwnJoint(doc);
     this.#poseOriginal(k);
     this.#showPair(k);
@@ -164,17 +174,31 @@ export class DocView {
     this.#showCoarse(k);
     this.worst.value = driven ? stretchedPlace(driven) : this.#fit && this.#compare(this.#fit, k, comparison);
     this.joints.show({ fit: this.#fit, parts: this.#rigs.parts, motions: this.#motions }, doc.joints.value && !driving);
-    const wireframe = doc.wireframe.value;
-    for (const { materials } of this.#surfaces()) materials.wireframe = wireframe;
-    for (const { materials } of this.#left()) materials.ghost = comparison === 'overlay';
-    Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value, contents: levelPanes(doc) ?? clothPanes(doc) });
+    this.#dress(comparison);
+    Object.assign(this.#viewport, { comparison, wipe: doc.wipe.value, contents: shownPanes(doc) });
     // Rigs have their own clips, and joints turned by hand.
     this.#viewport.stage.roaming = driving || doc.content.models.length > 0;
     this.#viewport.invalidate();
   }
 
+  /** Looks of surfaces, ground and lights. */
+  #dress(comparison: Comparison): void {
+    const { wireframe, look, ground, environment, exposure, orthographic } = this.#doc;
+    const ghosts = comparison === 'overlay' ? this.#left() : [];
+    for (const surface of this.#surfaces()) {
+      const { materials, layers } = surface;
+      Object.assign(materials, { wireframe: wireframe.value, look: look.value, ghost: ghosts.includes(surface) });
+      layers.show();
+    }
+    this.#viewport.stage.grounded = ground.value;
+    this.#viewport.eye.orthographic = orthographic.value;
+    this.#viewport.materialLight = { environment: environment.value, exposure: exposure.value };
+  }
+
   #surfaces(): Surface[] {
-    const rigs = [...this.#rigs.parts, ...(this.#fit?.parts ?? [])].map(({ surface }) => surface);
+    const rigs = [...this.#rigs.parts, ...(this.#beside?.parts ?? []), ...(this.#fit?.parts ?? [])].map(
+      ({ surface }) => surface,
+    );
     const driven = this.#driven ? [this.#driven.surface] : [];
     return [
       ...this.#moving,
@@ -201,7 +225,9 @@ export class DocView {
     // A body is shown as its garment has met it.
     const { time, clip, turns } = this.#cloth.value?.moment.value ?? now;
     this.#rigs.pose(clip, time, turns);
+    this.#beside?.pose(clip, time, turns);
     this.#levels.value?.pose(clip, time, turns);
+    this.#light.value?.pose(clip, time, turns);
     this.processor.value = this.#rigs.processor;
     for (const rig of this.#motions) rig.pose(clip, time);
   }
@@ -211,6 +237,19 @@ export class DocView {
     if (!this.#pair) return;
     this.#viewport.original.add(this.#pair.object);
     this.#pair.pose(k, this.#doc.cloth.pairs.shown.value?.result.value);
+  }
+
+  /** Another operator beside the chosen one, while there is a pane for it. */
+  #followBeside(): void {
+    const doc = this.#doc;
+    if (!operatorPanes(doc)) {
+      this.#beside?.dispose();
+      this.#beside = undefined;
+    } else if (this.#beside) this.#beside.follow();
+    else {
+      const chosen = computed(() => doc.rig.beside.value ?? doc.operator.value);
+      this.#beside = new RigsView(doc, this.#viewport.original, chosen);
+    }
   }
 
   /** Puts on what is worn. */
@@ -237,14 +276,26 @@ export class DocView {
     const made = doc.levels.made.value;
     this.#levels.peek()?.dispose();
     this.#levels.value = undefined;
-    if (!made) return;
+    if (Object.keys(made).length === 0) return;
     const put = ({ LevelsView: View }: typeof import('./levels-view.ts')) => {
       if (this.#disposed || doc.levels.made.peek() !== made) return;
-      this.#levels.value = new View(doc, this.#viewport, made);
+      this.#levels.value = new View(doc, this.#viewport);
     };
     import('./levels-view.ts').then(put, () => {
-      doc.levels.made.value = undefined; // The panel offers to make them again.
+      doc.levels.made.value = {}; // The panel offers to make them again.
     });
+  }
+
+  /** Puts lit rigs on the stage when their panel is opened. */
+  #followLight(): void {
+    const doc = this.#doc;
+    if (doc.panel.value !== 'light' || this.#light.peek() || doc.rig.rigs.length === 0) return;
+    import('./light-view.ts').then(
+      ({ LightView: View }) => {
+        if (!this.#disposed && !this.#light.peek()) this.#light.value = new View(doc, this.#viewport);
+      },
+      () => {},
+    ); // The panel, which is loaded too, says that.
   }
 
   /** Builds the objects of the visible results. */
@@ -279,9 +330,11 @@ export class DocView {
   /** Poses the visible results and paints surfaces. */
   #paint(k: number, comparison: Comparison): void {
     const { sequences } = this.#doc.content;
-    this.#rigs.parts.forEach(({ surface, model }, part) => {
+    const paintRig = ({ surface, model }: RigPart, part: number) => {
       surface.layers.paint(this.painter.colours({ part, model, positions: () => model.mesh.positions }, k));
-    });
+    };
+    this.#rigs.parts.forEach(paintRig);
+    this.#beside?.parts.forEach(paintRig);
     const left = comparison !== 'fitted';
     for (const view of [this.#fit, this.#against]) {
       view?.pose(k, sequences[0].times);

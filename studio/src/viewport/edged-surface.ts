@@ -10,11 +10,9 @@ export class EdgedSurface {
   readonly #edges: MeshBasicMaterial;
 
   constructor(mesh: Mesh) {
-    const materials = new SurfaceMaterials(mesh);
     // Moves the surface behind its edges, which lie in it.
-    for (const material of materials.all) {
-      Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-    }
+    const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    const materials = new SurfaceMaterials(mesh, behind);
     this.surface = new MovingSurface(mesh, materials);
     const look = { color: new Color(0x16202c), wireframe: true, transparent: true, opacity: 0.55, fog: false };
     this.#edges = new MeshBasicMaterial(look);

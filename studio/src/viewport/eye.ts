@@ -1,14 +1,27 @@
 import { PerspectiveCamera, Plane, Ray, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
-import type { Camera, Point } from '../core/view/looks.ts';
+import type { AxisView, Camera, Point } from '../core/view/looks.ts';
 import { markedPane, type Pane } from '../core/view/panes.ts';
-import { firstPlace } from './first-look.ts';
+import { axisFor, firstPlace } from './first-look.ts';
 import { type Ground, type Up, upVector } from './stage.ts';
 import { zoomInPanes } from './zoom-in-panes.ts';
 
 /** Vertical field of view in degrees. */
 const FIELD = 35;
+/** The same of an orthographic view: so far away that parallel lines look parallel, and everything else stays the same. */
+const PARALLEL = 1;
+
+/** Where the camera is, with y up. The last number keeps what is in front at the bottom of views from above and below. */
+const AXES: Record<AxisView, Vector3> = {
+  front: new Vector3(0, 0, 1),
+  back: new Vector3(0, 0, -1),
+  right: new Vector3(1, 0, 0),
+  left: new Vector3(-1, 0, 0),
+  top: new Vector3(0, 1, 1e-4),
+  bottom: new Vector3(0, -1, 1e-4),
+};
+
 /** Aspect ratio of panes above which there is room at the sides; labels need some at the top. */
 const WIDE = 0.92;
 
@@ -29,6 +42,8 @@ export class Eye {
   #points: Float32Array = new Float32Array();
   #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
   #up: Up = 'y';
+  /** Vertical field of view in degrees. */
+  #field = FIELD;
 
   /** @param onMove called when the camera has moved. */
   constructor(sight: Sight, onMove: () => void) {
@@ -47,7 +62,26 @@ export class Eye {
     this.#controls.dispose();
     this.#controls = this.#makeControls();
     this.#controls.target.copy(centre);
-    this.camera.position.copy(firstPlace(points, centre, up, FIELD));
+    this.camera.position.copy(firstPlace(points, centre, up, this.#field));
+    this.#controls.update();
+  }
+
+  /** Changes the lens, and the distance so that everything around the target keeps its size. */
+  set orthographic(on: boolean) {
+    const field = on ? PARALLEL : FIELD;
+    if (field === this.#field) return;
+    const { target } = this.#controls;
+    const ratio = tangentOf(this.#field) / tangentOf(field);
+    this.#field = field;
+    this.#controls.maxDistance = this.#farthest;
+    this.camera.position.sub(target).multiplyScalar(ratio).add(target);
+    this.#controls.update();
+  }
+
+  /** Looks at the same place along an axis, from the same distance. */
+  lookAlong(view: AxisView): void {
+    const { target } = this.#controls;
+    this.camera.position.copy(axisFor(this.#up, AXES[view]).setLength(this.#distance).add(target));
     this.#controls.update();
   }
 
@@ -98,7 +132,7 @@ export class Eye {
     this.camera.aspect = (pane.width * width) / (pane.height * height);
     // A narrow pane shows the same width with a larger vertical field of view.
     const narrow = Math.min(WIDE, this.camera.aspect);
-    this.camera.fov = (Math.atan(Math.tan((FIELD * Math.PI) / 360) / narrow) * 360) / Math.PI;
+    this.camera.fov = (Math.atan(tangentOf(this.#field) / narrow) * 360) / Math.PI;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
   }
@@ -154,6 +188,11 @@ export class Eye {
     return this.camera.position.distanceTo(this.#controls.target);
   }
 
+  /** Keeps the content from becoming a speck. */
+  get #farthest(): number {
+    return (50 * this.ball.radius * tangentOf(FIELD)) / tangentOf(this.#field);
+  }
+
   #ahead(): Vector3 {
     return this.camera.getWorldDirection(new Vector3());
   }
@@ -162,9 +201,11 @@ export class Eye {
     const controls = new OrbitControls(this.camera, this.#sight.canvas);
     controls.addEventListener('change', this.#onMove);
     controls.screenSpacePanning = true;
-    // Keeps the content from becoming a speck.
-    controls.maxDistance = 50 * this.ball.radius;
+    controls.maxDistance = this.#farthest;
     zoomInPanes(controls, () => this.#sight.panes);
     return controls;
   }
 }
+
+/** Half of what is seen at a distance of 1. @param field Degrees. */
+const tangentOf = (field: number): number => Math.tan((field * Math.PI) / 360);

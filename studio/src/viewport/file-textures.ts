@@ -8,19 +8,38 @@ import {
 } from 'three';
 import type { Image, Mesh } from '../../../src/index.ts';
 import { picturesOf } from '../../../src/io/gltf/textures.ts';
-import { type TextureInfo, textureInfo } from '../../../src/mesh/texture-uvs.ts';
+import { type TextureInfo, type TextureSlot, textureInfo, textureUvs } from '../../../src/mesh/texture-uvs.ts';
 
 export type FileMaterial = NonNullable<Mesh['materials']>[number];
 
-/** The textures that are drawn: where a material has them, and in which colours they are. Each has its own uvs, in this order. */
+/** The textures that are drawn: where a material has them, for which maps of three.js, and in which colours they are. */
 export const MAPS = [
-  { slot: 'baseColorTexture', map: 'map', colorSpace: SRGBColorSpace },
-  { slot: 'normalTexture', map: 'normalMap', colorSpace: NoColorSpace },
-  { slot: 'occlusionTexture', map: 'aoMap', colorSpace: NoColorSpace },
-  { slot: 'emissiveTexture', map: 'emissiveMap', colorSpace: SRGBColorSpace },
+  { slot: 'baseColorTexture', maps: ['map'], colorSpace: SRGBColorSpace },
+  { slot: 'normalTexture', maps: ['normalMap'], colorSpace: NoColorSpace },
+  { slot: 'metallicRoughnessTexture', maps: ['metalnessMap', 'roughnessMap'], colorSpace: NoColorSpace },
+  { slot: 'occlusionTexture', maps: ['aoMap'], colorSpace: NoColorSpace },
+  { slot: 'emissiveTexture', maps: ['emissiveMap'], colorSpace: SRGBColorSpace },
 ] as const;
 
 export type FileMap = (typeof MAPS)[number];
+
+/** Sets of uvs that materials of three.js can tell apart. */
+const CHANNELS = 4;
+
+/** The uvs (2 per split vertex) of each texture of a mesh, and their number for three.js. Equal sets share one. */
+export function uvChannels(mesh: Mesh): Map<TextureSlot, { channel: number; uvs: Float32Array }> {
+  const sets: Float32Array[] = [];
+  const channels = new Map<TextureSlot, { channel: number; uvs: Float32Array }>();
+  for (const { slot } of MAPS) {
+    const isUsed = slot === 'baseColorTexture' || mesh.materials?.some((material) => textureInfo(material, slot));
+    const uvs = isUsed ? textureUvs(mesh, slot) : undefined;
+    if (!uvs) continue;
+    if (!sets.includes(uvs)) sets.push(uvs);
+    const channel = sets.indexOf(uvs);
+    if (channel < CHANNELS) channels.set(slot, { channel, uvs });
+  }
+  return channels;
+}
 
 /** glTF's wrap modes. */
 const WRAPS: Record<number, Texture['wrapS']> = { 33071: ClampToEdgeWrapping, 33648: MirroredRepeatWrapping };

@@ -8,14 +8,14 @@ const FIRST_LOOK = new Vector3(0.62, 0.42, 1).normalize();
 
 /** Initial camera position that frames all points (3 each). @param field Vertical field of view in degrees. */
 export function firstPlace(points: ArrayLike<number>, centre: Vector3, up: Up, field: number): Vector3 {
-  const look = new Vector3(...lookFor(up));
+  const look = axisFor(up, FIRST_LOOK);
   return centre.clone().addScaledVector(look, distanceFor(points, centre, look, upVector(up), field));
 }
 
-/** The initial direction by up axis. */
-function lookFor(up: Up): [number, number, number] {
-  const { x, y, z } = FIRST_LOOK;
-  return { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up] as [number, number, number];
+/** A direction of a scene with y up, in the axes of a file. */
+export function axisFor(up: Up, { x, y, z }: Vector3): Vector3 {
+  const turned = { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up];
+  return new Vector3().fromArray(turned);
 }
 
 /** Distance from `centre` in the direction `look` that frames all points (3 each) in a square view. */

@@ -1,70 +1,69 @@
 import { Group } from 'three';
-import { type Bvh, buildBvh, diagonalOf, nearestOnSurface, refitBvh, surfacePoint } from '../../../src/doors/mesh.ts';
-import { type SkinnedModel, Skinner } from '../../../src/index.ts';
+import { diagonalOf } from '../../../src/doors/mesh.ts';
 import type { Doc } from '../core/doc.ts';
-import { levelPanes, levelTop } from '../core/levels/level-panes.ts';
-import type { LevelsData } from '../core/levels/levels-work.ts';
-import { heatColours } from '../core/paint/frame-errors.ts';
-import { PosedRig } from '../core/rig/posed-rig.ts';
+import { crowdKind, LEVEL_PANES, levelPanes, levelTop, shownKind } from '../core/levels/level-panes.ts';
+import { LEVEL_KINDS, type LevelKind, levelModels } from '../core/levels/levels-work.ts';
 import type { JointTurns } from '../core/rig/rig-pose.ts';
 import type { PaneContent } from '../core/view/panes.ts';
 import { CrowdScene } from './crowd-scene.ts';
-import { SkinnedSurface } from './skinned-surface.ts';
+import { LevelSurfaces } from './level-surfaces.ts';
 import type { Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
-/** A part of a level, and the original that it is compared with. */
-interface LevelPart {
-  rig: PosedRig;
-  surface: SkinnedSurface;
-  skinner: Skinner;
-  original: Skinner;
-  /** Of the original; fitted to the pose that is measured. */
-  bvh: Bvh;
-}
-
-/** Levels of detail on the stage: the chosen one in the pose of the rig, or a crowd. */
+/** Levels of detail on the stage: the chosen one of each kind in the pose of the rig, or a crowd. */
 export class LevelsView {
   readonly object = new Group();
-  readonly made: LevelsData;
   readonly #doc: Doc;
   readonly #viewport: Viewport;
-  #parts: LevelPart[] = [];
-  /** The level of the parts. */
-  #level = -1;
+  readonly #levels: Partial<Record<LevelKind, LevelSurfaces>> = {};
+  readonly #diagonal: number;
   #crowd?: CrowdScene;
 
-  constructor(doc: Doc, viewport: Viewport, made: LevelsData) {
+  constructor(doc: Doc, viewport: Viewport) {
     this.#doc = doc;
     this.#viewport = viewport;
-    this.made = made;
+    const { rigs } = doc.rig;
+    this.#diagonal = diagonalOf(rigs.flatMap(({ mesh }) => [...mesh.positions]));
+    for (const kind of LEVEL_KINDS) {
+      const made = doc.levels.made.peek()[kind];
+      if (!made) continue;
+      const levels = new LevelSurfaces(levelModels(rigs, made));
+      this.#levels[kind] = levels;
+      this.object.add(levels.object);
+    }
     viewport.original.add(this.object);
   }
 
   get surfaces(): Surface[] {
-    return this.#parts.map(({ surface }) => surface);
+    const levels = Object.values(this.#levels).flatMap(({ surfaces }) => surfaces);
+    return [...levels, ...(this.#crowd?.surfaces ?? [])];
   }
 
   /** Shows what a pane is about. */
   show(content: PaneContent): void {
-    for (const { surface } of this.#parts) {
-      surface.object.visible = content === 'level' || content === 'level-error';
-      surface.layers.show(content === 'level-error' ? 'difference' : 'own');
+    const colours = content === 'level-error';
+    const kind = shownKind(this.#doc.levels);
+    for (const [each, { object, surfaces }] of this.#all()) {
+      object.visible = content === LEVEL_PANES[each] || (colours && each === kind);
+      for (const { layers } of surfaces) layers.show(colours ? 'difference' : 'own');
     }
     if (this.#crowd) this.#crowd.object.visible = content === 'crowd';
   }
 
   /** Builds and poses what the panel asks for. */
   pose(clip: string, time: number, turns: JointTurns): void {
+    const { levels, rig } = this.#doc;
     const contents = levelPanes(this.#doc);
-    this.#followCrowd(contents?.includes('crowd') ?? false, clip);
+    const kind = shownKind(levels);
+    // What was just made gets a view of its own, in a moment.
+    if (kind && !this.#levels[kind]) return;
+    this.#followCrowd(contents?.includes('crowd') ? crowdKind(levels) : undefined, clip);
     if (!contents || contents.includes('crowd')) return;
-    this.#follow(this.#doc.levels.shown.value);
-    for (const [p, { rig, surface }] of this.#parts.entries()) {
-      rig.pose(clip, time, this.#doc.rig.turnsOf(p, turns));
-      surface.pose(rig.transforms, rig.morphWeights);
+    for (const [each, surfaces] of this.#all()) {
+      surfaces.follow(levels.shown[each].value);
+      surfaces.pose(clip, time, (part) => rig.turnsOf(part, turns));
+      if (each === kind && contents.includes('level-error')) surfaces.paint(levelTop(levels), this.#diagonal);
     }
-    if (contents.includes('level-error')) this.#paint();
   }
 
   /** Called for every animation frame. */
@@ -82,63 +81,23 @@ export class LevelsView {
 
   dispose(): void {
     this.object.removeFromParent();
-    this.#drop();
-    this.#followCrowd(false, '');
+    for (const [, surfaces] of this.#all()) surfaces.dispose();
+    this.#followCrowd(undefined, '');
   }
 
-  #follow(level: number): void {
-    if (level === this.#level) return;
-    this.#drop();
-    this.#level = level;
-    const originals = this.made.levels[0];
-    this.#parts = this.made.levels[level].map((model, p) => ({
-      rig: new PosedRig(model),
-      surface: new SkinnedSurface(model, 'lbs'),
-      skinner: skinnerOf(model),
-      original: skinnerOf(originals[p]),
-      bvh: buildBvh(originals[p].mesh.positions, originals[p].mesh.triangles),
-    }));
-    for (const { surface } of this.#parts) this.object.add(surface.object);
+  #all(): [LevelKind, LevelSurfaces][] {
+    return Object.entries(this.#levels) as [LevelKind, LevelSurfaces][];
   }
 
-  /** Colours every vertex by its distance from the original in this pose. */
-  #paint(): void {
-    const top = levelTop(this.#doc.levels);
-    const diagonal = diagonalOf(this.made.levels[0].flatMap(({ mesh }) => [...mesh.positions]));
-    const found = surfacePoint();
-    for (const { rig, surface, skinner, original, bvh } of this.#parts) {
-      refitBvh(bvh, rig.skinned(original));
-      const positions = rig.skinned(skinner);
-      const percent = new Float32Array(positions.length / 3);
-      for (let i = 0; i < percent.length; i++) {
-        const [x, y, z] = positions.subarray(3 * i, 3 * i + 3);
-        nearestOnSurface(bvh, x, y, z, found);
-        percent[i] = (100 * found.distance) / diagonal;
-      }
-      surface.layers.paint(heatColours(percent, top), 'difference');
-    }
-  }
-
-  #followCrowd(wanted: boolean, clip: string): void {
-    if (wanted && this.#crowd?.clip === clip) return;
-    if (!wanted && !this.#crowd) return;
-    this.#crowd?.dispose();
-    this.#crowd = wanted ? new CrowdScene(this.#doc, this.made, clip) : undefined;
+  /** A crowd of that kind of levels; undefined for none. */
+  #followCrowd(kind: LevelKind | undefined, clip: string): void {
+    if (kind === this.#crowd?.kind && (!kind || this.#crowd?.clip === clip)) return;
+    const before = this.#crowd;
+    before?.dispose();
+    this.#crowd = kind && new CrowdScene(this.#doc, kind, this.#levels[kind]!.models, clip);
     if (this.#crowd) this.object.add(this.#crowd.object);
     else this.#doc.levels.crowd.value = undefined;
-    this.#viewport.frameBeside(this.#crowd?.points);
-  }
-
-  #drop(): void {
-    for (const { surface, skinner, original } of this.#parts) {
-      surface.object.removeFromParent();
-      surface.dispose();
-      skinner.dispose();
-      original.dispose();
-    }
-    this.#parts = [];
-    this.#level = -1;
+    // Another clip, or kind, is seen from the same place.
+    if (!before || !kind) this.#viewport.frameBeside(this.#crowd?.points);
   }
 }
-
-const skinnerOf = (model: SkinnedModel): Skinner => new Skinner(model, { operator: 'lbs', normals: false });

@@ -1,13 +1,31 @@
-import { Color, DoubleSide, MeshPhongMaterial, type Texture, Vector2 } from 'three';
+import {
+  Color,
+  DoubleSide,
+  type Material,
+  type MaterialParameters,
+  MeshMatcapMaterial,
+  MeshNormalMaterial,
+  MeshPhongMaterial,
+  Vector2,
+} from 'three';
 import type { Mesh } from '../../../src/index.ts';
-import { type FileMap, type FileMaterial, type FileTexture, fileTexture, MAPS } from './file-textures.ts';
-import { decoded, textureOf } from './pictures.ts';
+import type { SurfaceLook } from '../core/view/looks.ts';
+import { FileMaterials } from './file-materials.ts';
+import { checker, matcap } from './look-textures.ts';
 
 /** Clay: the default material. */
 const CLAY = { color: new Color().setHSL(0.58, 0.24, 0.6), shininess: 18, specular: new Color(0x1c1c1c) };
 
-/** Warm and clear, in front of clay. */
-const GHOST = { transparent: true, opacity: 0.4, color: new Color(0xff7a2f) };
+/** Warm and clear, in front of clay. Behind what it coincides with, or both would flicker. */
+const GHOST = {
+  transparent: true,
+  opacity: 0.4,
+  color: new Color(0xff7a2f),
+  depthWrite: false,
+  polygonOffset: true,
+  polygonOffsetFactor: 2,
+  polygonOffsetUnits: 2,
+};
 
 /** A fourth colour component, 0…1, is not opacity: contour lines run at multiples of 0.1, except at the ends. */
 const LINES = `#include <color_fragment>
@@ -30,101 +48,98 @@ export function setTone(wireframe: boolean, dark: boolean): void {
 const TONE = `outgoingLight = outgoingLight / (1.0 + tone.x * outgoingLight.g) + tone.y;
 #include <opaque_fragment>`;
 
-/** The materials of a surface: from its file, or painted by vertex colours. */
-export class SurfaceMaterials {
-  readonly plain: MeshPhongMaterial | MeshPhongMaterial[];
-  readonly painted = phong({ color: new Color(1, 1, 1), shininess: 4, specular: new Color(0), vertexColors: true });
-  readonly #textures: Texture[] = [];
-  readonly #own = new Map<MeshPhongMaterial, typeof GHOST>();
+/** A material that can be drawn as edges. */
+type Drawn = Material & { wireframe: boolean };
 
-  constructor(mesh: Mesh) {
-    const { materials = [], groups = [], attributes = {} } = mesh;
-    const vertexColors = attributes.COLOR_0 !== undefined;
-    const used = groups.some(({ material }) => material !== undefined) && materials.length > 0;
-    // After those of the file: the default for groups without a material.
-    const clay = phong(vertexColors ? { ...CLAY, color: new Color(1, 1, 1), vertexColors } : CLAY);
-    this.plain = used ? [...materials.map((material) => this.#fileMaterial(material, vertexColors)), clay] : clay;
-    for (const material of this.all) {
-      const { transparent, opacity, color } = material;
-      this.#own.set(material, { transparent, opacity, color: color.clone() });
-    }
+/** The materials of a surface: from its file, of another look, or painted by vertex colours. Made when they are needed. */
+export class SurfaceMaterials {
+  readonly #mesh: Mesh;
+  readonly #more: MaterialParameters;
+  readonly #made = new Map<SurfaceLook | 'painted' | 'ghost', Drawn | Drawn[]>();
+  #file?: FileMaterials;
+  #wireframe = false;
+  /** Of an unpainted surface. */
+  look: SurfaceLook = 'material';
+  /** Whether it is a transparent ghost. */
+  ghost = false;
+
+  /** @param more What all of its materials have. */
+  constructor(mesh: Mesh, more: MaterialParameters = {}) {
+    this.#mesh = mesh;
+    this.#more = more;
   }
 
-  /** Every material once. */
-  get all(): MeshPhongMaterial[] {
-    return [this.plain, this.painted].flat();
+  get plain(): Drawn | Drawn[] {
+    return this.#get(this.ghost ? 'ghost' : this.look);
+  }
+
+  get painted(): Drawn | Drawn[] {
+    return this.#get(this.ghost ? 'ghost' : 'painted');
+  }
+
+  /** Whether an unpainted surface has materials of the file, which an environment lights. */
+  get physical(): boolean {
+    const { materials = [], groups = [] } = this.#mesh;
+    const used = materials.length > 0 && groups.some(({ material }) => material !== undefined);
+    return used && this.look === 'material' && !this.ghost;
   }
 
   set wireframe(on: boolean) {
-    for (const material of this.all) material.wireframe = on;
-  }
-
-  /** Makes it a transparent ghost. */
-  set ghost(on: boolean) {
-    for (const material of this.all) {
-      const { transparent, opacity, color } = on ? GHOST : this.#own.get(material)!;
-      if (material.transparent !== transparent) material.needsUpdate = true;
-      Object.assign(material, { transparent, opacity, depthWrite: !on });
-      material.color.copy(color);
-    }
+    this.#wireframe = on;
+    for (const material of [...this.#made.values()].flat()) material.wireframe = on;
   }
 
   dispose(): void {
-    for (const material of this.all) material.dispose();
-    for (const texture of this.#textures) texture.dispose();
+    for (const material of [...this.#made.values()].flat()) material.dispose();
+    this.#file?.dispose();
   }
 
-  /** Phong's highlights stand for roughness: what is compared here is shape. */
-  #fileMaterial(given: FileMaterial, vertexColors: boolean): MeshPhongMaterial {
-    const { baseColor, roughness, alphaMode, gltf } = given;
-    const [red, green, blue, opacity] = baseColor;
-    const gloss = (1 - Math.min(1, roughness)) ** 2;
-    const material = phong({
-      color: new Color(red, green, blue),
-      shininess: 4 + 80 * gloss,
-      specular: new Color().setScalar(0.02 + 0.2 * gloss),
-      vertexColors,
-    });
-    const { emissiveFactor = [0, 0, 0], alphaCutoff = 0.5 } = (gltf?.material ?? {}) as MoreFactors;
-    if (alphaMode === 'BLEND') Object.assign(material, { transparent: true, opacity });
-    if (alphaMode === 'MASK') material.alphaTest = alphaCutoff;
-    for (const [channel, map] of MAPS.entries()) {
-      const texture = fileTexture(given, map);
-      if (texture) void this.#addMap(material, map, texture, channel, emissiveFactor);
-      else if (map.slot === 'emissiveTexture') material.emissive.setRGB(...emissiveFactor);
+  #get(kind: SurfaceLook | 'painted' | 'ghost'): Drawn | Drawn[] {
+    const made = this.#made.get(kind);
+    if (made) return made;
+    const next = this.#make(kind);
+    for (const material of [next].flat()) Object.assign(material, this.#more, { wireframe: this.#wireframe });
+    this.#made.set(kind, next);
+    return next;
+  }
+
+  #make(kind: SurfaceLook | 'painted' | 'ghost'): Drawn | Drawn[] {
+    switch (kind) {
+      case 'painted':
+        return phong({ color: new Color(1, 1, 1), shininess: 4, specular: new Color(0), vertexColors: true });
+      case 'ghost':
+        return phong(GHOST);
+      case 'clay':
+        return phong(CLAY);
+      case 'matcap':
+        return toned(new MeshMatcapMaterial({ ...SURFACE, matcap: matcap() }));
+      case 'normals':
+        return new MeshNormalMaterial({ side: DoubleSide });
+      case 'checker':
+        return phong({ color: new Color(1, 1, 1), map: this.#mesh.uvs ? checker() : null, shininess: 4 });
+      case 'material':
+        return this.#ofFile();
     }
-    return material;
   }
 
-  /** Pictures are decoded asynchronously; if that fails, the material stays without. */
-  async #addMap(
-    material: MeshPhongMaterial,
-    { map, colorSpace }: FileMap,
-    { images, wrap, scale = 1, strength = 1 }: FileTexture,
-    channel: number,
-    emissive: [number, number, number],
-  ): Promise<void> {
-    const texture = await textureOf(images);
-    if (!texture) return;
-    Object.assign(texture, { ...wrap, colorSpace, channel });
-    this.#textures.push(texture);
-    material[map] = texture;
-    if (map === 'normalMap') material.normalScale.setScalar(scale);
-    if (map === 'aoMap') material.aoMapIntensity = strength;
-    if (map === 'emissiveMap') material.emissive.setRGB(...emissive);
-    material.needsUpdate = true;
-    decoded.value++;
+  /** After those of the file: the default for groups without a material. */
+  #ofFile(): Drawn | Drawn[] {
+    const vertexColors = this.#mesh.attributes?.COLOR_0 !== undefined;
+    const clay = phong(vertexColors ? { ...CLAY, color: new Color(1, 1, 1), vertexColors } : CLAY);
+    if (!this.physical) return clay;
+    this.#file = new FileMaterials(this.#mesh);
+    for (const material of this.#file.all) toned(Object.assign(material, SURFACE));
+    return [...this.#file.all, clay];
   }
 }
 
-/** Factors of a glTF material beside those of `Material`. */
-interface MoreFactors {
-  emissiveFactor?: [number, number, number];
-  alphaCutoff?: number;
-}
+/** What all surfaces have in common. */
+const SURFACE = { side: DoubleSide, shadowSide: DoubleSide, fog: false };
 
-function phong(parameters: ConstructorParameters<typeof MeshPhongMaterial>[0]): MeshPhongMaterial {
-  const material = new MeshPhongMaterial({ side: DoubleSide, shadowSide: DoubleSide, fog: false, ...parameters });
+const phong = (parameters: ConstructorParameters<typeof MeshPhongMaterial>[0]): MeshPhongMaterial =>
+  toned(new MeshPhongMaterial({ ...SURFACE, toneMapped: false, ...parameters }));
+
+function toned<M extends Material>(material: M): M {
   material.onBeforeCompile = (shader) => {
     shader.uniforms.tone = tone;
     shader.fragmentShader = `uniform vec2 tone;\n${shader.fragmentShader}`

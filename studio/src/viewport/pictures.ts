@@ -8,17 +8,23 @@ export const decoded = signal(0);
 /** The same of those that this browser cannot decode. */
 export const undecoded = signal(0);
 
+/** Pictures that were decoded, as long as their file is open: another surface with the same has them at once. */
+const known = new WeakMap<Image, Promise<Texture | undefined>>();
+
 /** A texture of the first picture that can be decoded. It is for uvs whose v points up. */
 export async function textureOf(images: readonly Image[]): Promise<Texture | undefined> {
   for (const image of images) {
-    const texture = await (image.mimeType === 'image/ktx2' ? compressedTexture(image) : bitmapTexture(image)).catch(
-      () => undefined,
-    );
+    if (!known.has(image)) known.set(image, decode(image));
+    // Copies share the picture, and its memory on the graphics card.
+    const texture = (await known.get(image))?.clone();
     if (texture) return texture;
   }
   undecoded.value++;
   return undefined;
 }
+
+const decode = (image: Image): Promise<Texture | undefined> =>
+  (image.mimeType === 'image/ktx2' ? compressedTexture(image) : bitmapTexture(image)).catch(() => undefined);
 
 async function bitmapTexture({ mimeType, bytes }: Image): Promise<Texture> {
   const blob = new Blob([(await readBytes(bytes)) as Uint8Array<ArrayBuffer>], { type: mimeType });

@@ -1,8 +1,9 @@
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { Group } from 'three';
 import type { SkinnedModel } from '../../../src/index.ts';
 import type { Doc } from '../core/doc.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
-import { drawnBy } from '../core/rig/rig-operators.ts';
+import { drawnBy, type RigOperator } from '../core/rig/rig-operators.ts';
 import type { JointTurns } from '../core/rig/rig-pose.ts';
 import { PoseErrors } from './pose-errors.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
@@ -14,7 +15,7 @@ export interface RigPart {
   surface: SkinnedSurface;
 }
 
-/** The rigs of a document, by the chosen operator. */
+/** The rigs of a document by one operator: the chosen one, or the one beside it. */
 export class RigsView {
   #parts: RigPart[] = [];
   /** The models that the parts were built from. */
@@ -23,9 +24,13 @@ export class RigsView {
   readonly #doc: Doc;
   readonly #group: Group;
 
-  constructor(doc: Doc, group: Group) {
+  readonly #chosen: ReadonlySignal<RigOperator>;
+
+  /** @param chosen the operator. */
+  constructor(doc: Doc, group: Group, chosen: ReadonlySignal<RigOperator> = doc.operator) {
     this.#doc = doc;
     this.#group = group;
+    this.#chosen = chosen;
     this.follow();
   }
 
@@ -40,27 +45,26 @@ export class RigsView {
 
   /** Builds the objects for the current operator. */
   follow(): void {
-    const { models, operator } = this.#doc;
-    if (models.value === this.#models) return;
+    const models = this.#doc.rig.modelsFor(this.#chosen.value);
+    if (models === this.#models) return;
     this.#drop();
-    this.#models = models.value;
+    this.#models = models;
     this.#parts = this.#models.map((model) => ({
       model,
       rig: new PosedRig(model),
-      surface: new SkinnedSurface(model, drawnBy(operator.value, model)),
+      surface: new SkinnedSurface(model, drawnBy(this.#chosen.value, model)),
     }));
     for (const { surface } of this.#parts) this.#group.add(surface.object);
   }
 
   /** Sets the pose of a clip at `time`, with joints turned by hand. */
   pose(clip: string, time: number, turns: JointTurns): void {
-    const { operator } = this.#doc;
     for (const [part, { rig, surface, model }] of this.#parts.entries()) {
       rig.pose(clip, time, this.#doc.rig.turnsOf(part, turns));
-      surface.setOperator(drawnBy(operator.value, model));
+      surface.setOperator(drawnBy(this.#chosen.value, model));
       surface.pose(rig.transforms, rig.morphWeights);
     }
-    this.#compare(clip, time, turns);
+    if (this.#chosen === this.#doc.operator) this.#compare(clip, time, turns);
   }
 
   /** 12: current axes and place of a joint, in the first part that has it. */

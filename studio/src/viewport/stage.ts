@@ -10,6 +10,7 @@ import {
   Quaternion,
   Scene,
   ShadowMaterial,
+  type Texture,
   Vector3,
 } from 'three';
 import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
@@ -46,6 +47,9 @@ const MARGIN = 1;
 /** Extra size of a shadow in radii, as its edge is soft. */
 const SOFTNESS = 0.05;
 
+/** Intensities: lamps alone; or an environment, with a weak lamp for shadows on the ground. */
+const LIGHTS = { lamps: { key: 2, fill: 0.5, sky: 1.2 }, environment: { key: 0.5, fill: 0, sky: 0 } };
+
 /** Ground, lights and fog around the content. */
 export class Stage {
   readonly scene = new Scene();
@@ -54,7 +58,10 @@ export class Stage {
   readonly #key = new DirectionalLight(0xffffff, 2);
   readonly #fill = new DirectionalLight(0xffffff, 0.5);
   readonly #sky = new HemisphereLight(0xffffff, 0x888888, 1.2);
-  readonly #floor = new Mesh(new PlaneGeometry(1, 1).rotateX(-Math.PI / 2), new ShadowMaterial({ fog: false }));
+  readonly #floor = new Mesh(
+    new PlaneGeometry(1, 1).rotateX(-Math.PI / 2),
+    new ShadowMaterial({ fog: false, toneMapped: false }),
+  );
   readonly #fog = new Fog(0, 1, 2);
   /** The area of the ground where shadows of the motion can fall. */
   #reach: Bounds = boundsOf([]);
@@ -62,6 +69,7 @@ export class Stage {
   #caster?: Bounds;
   #radius = 1;
   #roaming = false;
+  #grounded = true;
   #grid = new GridHelper(1, CELLS);
   dark = false;
 
@@ -78,7 +86,23 @@ export class Stage {
   /** Whether ground and background are shown; lights always are. */
   set shown(shown: boolean) {
     this.scene.background = shown ? this.#back : null;
-    this.#floor.visible = this.#grid.visible = shown;
+    this.#floor.visible = this.#grid.visible = shown && this.#grounded;
+  }
+
+  /** Whether there is a ground. */
+  set grounded(grounded: boolean) {
+    this.#grounded = grounded;
+    this.#floor.visible = this.#grid.visible = grounded;
+  }
+
+  /** Lights the content by an environment, or by lamps without one. */
+  light(environment: Texture | null): void {
+    const { key, fill, sky } = LIGHTS[environment ? 'environment' : 'lamps'];
+    this.scene.environment = environment;
+    this.scene.environmentIntensity = 0.85;
+    this.#key.intensity = key;
+    this.#fill.intensity = fill;
+    this.#sky.intensity = sky;
   }
 
   /** Sets how shadows are drawn. Returns whether that has changed. */
@@ -180,6 +204,8 @@ export class Stage {
     this.#grid.removeFromParent();
     this.#grid.dispose();
     this.#grid = new GridHelper(1, CELLS, look.axis, look.line);
+    this.#grid.material.toneMapped = false;
+    this.#grid.visible = this.#grounded;
     this.#grid.scale.setScalar(size);
     this.#place.add(this.#grid);
   }

@@ -1,16 +1,8 @@
 import { BufferAttribute, BufferGeometry, type Object3D, Mesh as ThreeMesh } from 'three';
-import {
-  type Bounds,
-  boundsOf,
-  expandToSplit,
-  smoothingGroups,
-  textureUvs,
-  vertexNormals,
-} from '../../../src/doors/mesh.ts';
+import { type Bounds, boundsOf, expandToSplit, smoothingGroups, vertexNormals } from '../../../src/doors/mesh.ts';
 import type { Mesh, VertexAttribute } from '../../../src/index.ts';
 import { attributeFloats } from '../../../src/mesh/attribute-floats.ts';
-import { textureInfo } from '../../../src/mesh/texture-uvs.ts';
-import { MAPS } from './file-textures.ts';
+import { uvChannels } from './file-textures.ts';
 import { SurfaceMaterials } from './materials.ts';
 
 /** Layers of colours: the chosen paint, or the difference in its own pane. */
@@ -44,15 +36,11 @@ export function restGeometry(mesh: Mesh, normals = mesh.normals?.slice() ?? vert
   return geometry;
 }
 
-/** A set of uvs for each texture: `uv`, `uv1` and so on. Equal sets share one attribute. */
+/** A set of uvs for each texture that needs its own: `uv`, `uv1` and so on. */
 function setUvs(geometry: BufferGeometry, mesh: Mesh): void {
-  const shared = new Map<Float32Array, BufferAttribute>();
-  for (const [channel, { slot }] of MAPS.entries()) {
-    const isUsed = channel === 0 || mesh.materials?.some((material) => textureInfo(material, slot));
-    const uvs = isUsed ? textureUvs(mesh, slot) : undefined;
-    if (!uvs) continue;
-    if (!shared.has(uvs)) shared.set(uvs, new BufferAttribute(uvs, 2));
-    geometry.setAttribute(channel === 0 ? 'uv' : `uv${channel}`, shared.get(uvs)!);
+  for (const { channel, uvs } of uvChannels(mesh).values()) {
+    const name = channel === 0 ? 'uv' : `uv${channel}`;
+    if (!geometry.hasAttribute(name)) geometry.setAttribute(name, new BufferAttribute(uvs, 2));
   }
 }
 
@@ -101,8 +89,13 @@ export class PaintLayers {
     if (layer === this.#shown) this.show(layer);
   }
 
-  /** Chooses the layer to draw. */
-  show(layer: Layer): void {
+  /** Whether the shown layer has colours. */
+  get painted(): boolean {
+    return this.#layers[this.#shown] !== undefined;
+  }
+
+  /** Chooses the layer to draw [default: the same, with what its materials are now]. */
+  show(layer: Layer = this.#shown): void {
     this.#shown = layer;
     const attribute = this.#layers[layer]?.attribute;
     const colours = attribute ?? this.#own;

@@ -1,6 +1,8 @@
-import { Group, type WebGLRenderer } from 'three';
-import type { Camera, Comparison } from '../core/view/looks.ts';
-import { isCloth, isLevel, type Pane, type PaneContent, panesOf, shapeOf, sideBySide } from '../core/view/panes.ts';
+import { Group, NeutralToneMapping, NoToneMapping, type WebGLRenderer } from 'three';
+import type { NamedEnvironment } from '../core/view/environment.ts';
+import type { AxisView, Camera, Comparison } from '../core/view/looks.ts';
+import { isCloth, type Pane, type PaneContent, panesOf, shapeOf, sideBySide, standsIn } from '../core/view/panes.ts';
+import { prefiltered } from './environment.ts';
 import { Eye } from './eye.ts';
 import { Pace } from './pace.ts';
 import { PaneTarget } from './pane-target.ts';
@@ -22,6 +24,10 @@ export class Viewport {
   /** Drawn on top of both: joints, handles, marks. */
   readonly over = new Group();
   comparison: Comparison = 'original';
+  /** How materials of files are lit: by what, and how bright, in stops. */
+  materialLight: { environment?: NamedEnvironment; exposure: number } = { exposure: 0 };
+  /** Whether the content of the next pane has such materials. */
+  physical = false;
   /** What is shown side by side instead of the comparison. */
   contents?: readonly PaneContent[];
   /** 0…1. */
@@ -87,6 +93,11 @@ export class Viewport {
     return this.#held !== undefined;
   }
 
+  /** Whether the canvas can be read at any time: others are empty once they are shown. */
+  get keepsPicture(): boolean {
+    return this.#software;
+  }
+
   /** Size of the drawing in CSS pixels. */
   get size(): { width: number; height: number } {
     return this.#size;
@@ -126,6 +137,12 @@ export class Viewport {
     const framed = points ?? this.#before;
     if (!points) this.#before = undefined;
     if (framed) this.frame(framed);
+  }
+
+  /** Looks along an axis. */
+  lookAlong(view: AxisView): void {
+    this.eye.lookAlong(view);
+    this.invalidate();
   }
 
   /** Restores the initial view. */
@@ -264,6 +281,14 @@ export class Viewport {
     return this.canvas;
   }
 
+  /** Materials of files look as they do in other viewers: lit by an environment, tones mapped as Khronos proposes. */
+  #light(): void {
+    const { environment, exposure } = this.materialLight;
+    this.#renderer.toneMapping = this.physical ? NeutralToneMapping : NoToneMapping;
+    this.#renderer.toneMappingExposure = 2 ** exposure;
+    this.stage.light(this.physical ? prefiltered(this.#renderer, environment) : null);
+  }
+
   #drawPane(pane: Pane, width: number, height: number): void {
     const { shows } = pane;
     const [from, to] = pane.seen.map((share) => share * width);
@@ -271,12 +296,14 @@ export class Viewport {
     const high = pane.height * height;
     if (to - from < 1) return;
     const cloth = isCloth(shows);
-    const level = isLevel(shows);
-    this.original.visible = shows === 'original' || shows === 'overlay' || cloth || level;
-    this.fitted.visible = shows !== 'original' && !cloth && !level;
+    const other = standsIn(shows);
+    const beside = shows === 'beside';
+    this.original.visible = shows === 'original' || shows === 'overlay' || cloth || other || beside;
+    this.fitted.visible = shows !== 'original' && !cloth && !other && !beside;
     this.over.visible =
-      shows === 'fitted' || shows === 'overlay' || cloth || (this.comparison === 'original' && !level);
+      shows === 'fitted' || shows === 'overlay' || cloth || (this.comparison === 'original' && !other);
     this.onPane(shows);
+    this.#light();
     this.eye.lookThrough(pane);
     // WebGL has its origin at the bottom.
     const below = height - pane.top * height - high;

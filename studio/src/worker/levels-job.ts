@@ -1,23 +1,24 @@
 import { lod } from '../../../src/doors/lod.ts';
 import { type Asset, emptyAsset, readAsset, type SkinnedModel } from '../../../src/index.ts';
 import { blobFiles } from '../../../src/platform/browser/files.ts';
-import type { JobTable, LevelPart } from './protocol.ts';
-import { glbBlob, type Opened } from './rig-file.ts';
+import type { LevelPart } from '../core/levels/levels-work.ts';
+import type { JobTable } from './protocol.ts';
+import type { Opened } from './rig-file.ts';
 
 /** Levels of detail, as `pliant lod` makes them, and the opened file with them in it. */
 export const levelsJob: JobTable['levels'] = async ({ models, opened, options }, run) => {
-  const { levels, file, report } = await lod(await assetOf(models, opened), { ...options, glb: {}, ...run });
+  const { levels, file, report } = await lod(await openedAsset(models, opened), { ...options, glb: {}, ...run });
   return {
-    levels: levels.slice(1).map((level) => level.models.slice(0, models.length).map(partOf)),
+    parts: levels.slice(1).map((level) => level.models.slice(0, models.length).map(partOf)),
     original: report.detail.original,
     figures: report.detail.levels,
-    file: glbBlob([file!]),
+    file: file!,
     notes: report.notes,
   };
 };
 
 /** The opened file, if its rigs are still those that are shown; else these. */
-async function assetOf(models: readonly SkinnedModel[], { files, clipsTogether }: Opened): Promise<Asset> {
+export async function openedAsset(models: readonly SkinnedModel[], { files, clipsTogether }: Opened): Promise<Asset> {
   const own = models.map((model) => ({ ...model, clips: model.clips.filter(({ name }) => name !== clipsTogether) }));
   const given: Asset = { ...emptyAsset('memory', 0), models: own };
   if (!files) return given;
@@ -31,7 +32,7 @@ const isEqual = (a: Float32Array, b: Float32Array | undefined): boolean =>
   a.length === b?.length && a.every((x, c) => x === b[c]);
 
 /** What a level has of its own. */
-const partOf = ({ mesh, weights, morphs }: SkinnedModel): LevelPart => {
+const partOf = ({ mesh, weights, morphs, mixWeights }: SkinnedModel): LevelPart => {
   const { materials: _, ...surface } = mesh;
-  return { mesh: surface, weights, ...(morphs && { morphs }) };
+  return { mesh: surface, weights, ...(morphs && { morphs }), ...(mixWeights && { mixWeights }) };
 };

@@ -1,25 +1,27 @@
 import type { TrainedCloth } from '../../../src/doors/cloth.ts';
-import type { LodVerbOptions } from '../../../src/doors/lod.ts';
 import type {
   FitOptions,
-  Mesh,
   ModelGlbOptions,
   Note,
   PliantErrorCode,
   Predictor,
   RunOptions,
+  SampleName,
   SampleOptions,
   SkinnedModel,
+  SkinOperator,
 } from '../../../src/index.ts';
 import type { Breeze, ClothFormat, Dress } from '../core/cloth/dress.ts';
 import type { PlayedPair, TrainedData, TrainOptions } from '../core/cloth/pair-work.ts';
 import type { Content, PairData, SequenceData } from '../core/content/content.ts';
+import type { Thumb } from '../core/content/thumb.ts';
 import type { FitData } from '../core/fit/fit-results.ts';
 import type { CoarseData, DeformationData } from '../core/inspect/inspection.ts';
-import type { LevelsData } from '../core/levels/levels-work.ts';
+import type { LevelOptions, LevelsData } from '../core/levels/levels-work.ts';
+import type { BakeOptions, LightData, OwnSky, TracedData } from '../core/light/light-work.ts';
 import type { RigOperator } from '../core/rig/rig-operators.ts';
 import type { BendCurves } from '../core/rig/rig-work.ts';
-import type { SessionData } from '../core/session/session.ts';
+import type { SessionData, SessionDoc } from '../core/session/session.ts';
 import type { Crossing } from './crossing.ts';
 import type { FileErrors } from './file-errors.ts';
 import type { Opened, RigFile } from './rig-file.ts';
@@ -46,12 +48,25 @@ type VerbJobs = {
   };
 };
 
-/** What a level of detail of a rig has of its own. */
-export type LevelPart = Pick<SkinnedModel, 'weights' | 'morphs'> & { mesh: Omit<Mesh, 'materials'> };
-
 export interface Jobs extends VerbJobs {
   open: { input: { files: [path: string, file: File][]; paths: string[] }; output: Content };
+  /** Frames of a small picture of a sample. */
+  thumb: { input: { name: SampleName }; output: Thumb[] };
   sample: { input: { name: string; options: Partial<SampleOptions> }; output: Content };
+  /** Clips of rigs as a motion. */
+  bake: {
+    input: { name: string; models: SkinnedModel[]; clips: string[]; operator?: SkinOperator };
+    output: Content;
+  };
+  /** A motion as positions of vertices; of a fit, as its bones move them. */
+  sequenceFile: {
+    input: {
+      parts: SequenceData[];
+      fit?: { models: SkinnedModel[]; options: Partial<FitOptions> };
+      format: 'glb' | 'abc' | 'pc2';
+    };
+    output: { ending: string; file: Blob }[];
+  };
   page: {
     input: {
       parts: SequenceData[];
@@ -78,11 +93,26 @@ export interface Jobs extends VerbJobs {
   clothTrain: { input: { pairs: PairData[]; options: TrainOptions }; output: TrainedData };
   /** The fine cloth of a pair, by what was learned or by physics alone. */
   clothPlay: { input: { pair: PairData; cloth?: TrainedCloth }; output: PlayedPair };
-  /** Levels of detail of all rigs, coarser ones only, and the file with them. */
+  /** Levels of detail of all rigs, and the file with them. */
   levels: {
-    input: { models: SkinnedModel[]; opened: Opened; options: Pick<LodVerbOptions, 'levels' | 'poses' | 'crease'> };
-    output: Omit<LevelsData, 'levels'> & { levels: LevelPart[][] };
+    input: { models: SkinnedModel[]; opened: Opened; options: LevelOptions & { images?: boolean } };
+    output: LevelsData;
   };
+  /** Light for all rigs, and the file with it. */
+  lightBake: { input: { models: SkinnedModel[]; opened: Opened; options: BakeOptions }; output: LightData };
+  /** Light on rigs in a pose, and on points of a floor. */
+  lightTrace: {
+    input: {
+      models: SkinnedModel[];
+      parts: { transforms: Float32Array; morphWeights?: Float32Array }[];
+      floor: { points: Float32Array; normals: Float32Array };
+      bounces: number;
+      albedo: number;
+    };
+    output: TracedData;
+  };
+  /** Surroundings of a file, HDR or EXR. */
+  sky: { input: { file: File }; output: OwnSky };
   pictures: { input: { predictor: Predictor }; output: string[] };
   bend: {
     input: Pick<BendCurves, 'axis' | 'angles'> & {
@@ -105,7 +135,14 @@ export interface Jobs extends VerbJobs {
     output: RigFile & { errors?: FileErrors; unmeasured?: string };
   };
   save: { input: SessionData; output: Blob };
-  load: { input: { file: File; name: string }; output: SessionData };
+  /** A session: of a file, or of content that is open; with what was kept of its only document. */
+  load: {
+    input: { name: string; kept?: { results?: Blob; state: SessionDoc['state'] } } & (
+      | { file: Blob; content?: undefined }
+      | { file?: undefined; content: Content }
+    );
+    output: SessionData;
+  };
 }
 
 export type JobKind = keyof Jobs;

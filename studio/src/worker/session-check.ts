@@ -10,11 +10,14 @@ import {
   validateSkeleton,
   vertexCount,
 } from '../../../src/index.ts';
+import { validateLight } from '../../../src/model/light.ts';
 import { firstNonFinite } from '../../../src/model/mesh.ts';
 import { validateTrainedCloth } from '../../../src/model/trained-cloth.ts';
 import type { Content, SequenceData } from '../core/content/content.ts';
 import type { FitEntry } from '../core/fit/fit-results.ts';
 import { labState } from '../core/lab/lab-state.ts';
+import { type LevelsData, levelModels } from '../core/levels/levels-work.ts';
+import { effectiveRig } from '../core/rig/effective-rig.ts';
 import { array, type Check, fail, index, number, optional, optionsOf } from '../core/session/check.ts';
 import type { SessionData, SessionDoc } from '../core/session/session.ts';
 import { checkOfSchema, type Schema } from './schema-check.ts';
@@ -35,8 +38,14 @@ export function checkSession(session: unknown): void {
   optional(index(docs.length + 1))(beforeLab, 'the place of the lab');
 }
 
-function checkDoc({ content, fits, learned, linearized, mixed, garment, trained }: SessionDoc, what: string): void {
+function checkDoc({ content, fits, learned, light, levels = {}, ...results }: SessionDoc, what: string): void {
+  const { linearized, mixed, garment, trained } = results;
   checkContent(content, what);
+  for (const data of Object.values(levels)) checkLevels(data, content.models.map(effectiveRig), what);
+  if (light && light.lights.length !== content.models.length) fail(what, 'light of its rigs');
+  content.models.forEach(({ mesh, skeleton }, m) => {
+    if (light) validateLight(light.lights[m], vertexCount(mesh), boneCount(skeleton), 'session');
+  });
   if (garment) validateMesh(garment.mesh, 'session');
   for (const cloth of [trained?.cloth, garment?.trained, ...(content.cloths ?? [])]) {
     if (cloth) validateTrainedCloth(cloth, 'session');
@@ -70,6 +79,12 @@ function checkContent({ meshes, sequences, models, motions, predictors, pairs = 
     const clip = body?.rig?.clip;
     if (clip) validateClip(clip, body.rig!.names.length, 'session');
   }
+}
+
+function checkLevels(data: LevelsData, rigs: readonly SkinnedModel[], what: string): void {
+  const isWhole = data.parts.length > 0 && data.parts.every(({ length }) => length === rigs.length);
+  if (!isWhole || data.figures.length !== data.parts.length) fail(what, 'levels of its rigs');
+  for (const model of levelModels(rigs, data).slice(1).flat()) validateModel(model, 'session');
 }
 
 /** Sequences of one length. */

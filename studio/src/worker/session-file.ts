@@ -4,6 +4,7 @@ import { packData, unpackData } from '../../../src/io/gltf/packed-data.ts';
 import type { Content } from '../core/content/content.ts';
 import type { PathFile } from '../core/content/file-groups.ts';
 import type { SessionData, SessionDoc, StoredFile } from '../core/session/session.ts';
+import type { Jobs, JobTable } from './protocol.ts';
 import { checkSession } from './session-check.ts';
 
 /**
@@ -84,8 +85,41 @@ function withFiles({ files, ...doc }: SessionDoc): OpenDoc {
   return files ? { ...doc, content: { ...doc.content, files: files.map(fileOf) } } : doc;
 }
 
-/** Rejects with `bad-file` for anything but a whole session, and `unsupported` for one of another version. */
-export async function readSession(file: Blob, name: string, run: Run): Promise<SessionData> {
+/**
+ * Reads a session, and puts together what was kept of one document. Rejects with `bad-file` for anything but a whole session,
+ * and `unsupported` for one of another version.
+ */
+export const loadSession: JobTable['load'] = async ({ file, content, name, kept }, run) => {
+  const { files, ...open } = content ?? {};
+  const session = file
+    ? await unpackFile(file, name, run)
+    : { active: 0, docs: [{ title: name, content: open, fits: [], state: {} }] };
+  try {
+    if (kept) await addKept(session as SessionData, kept, name, run);
+    checkSession(session);
+  } catch (error) {
+    if (!(error instanceof PliantError)) throw error;
+    throw new PliantError('bad-file', 'open', `damaged: ${error.explain()}`, { file: name });
+  }
+  const found = ready(session as SessionData);
+  if (files) Object.assign(found.docs[0].content, { files });
+  return found;
+};
+
+/** In place: the results and the state of its only document. */
+async function addKept(
+  { docs }: SessionData,
+  { results, state }: NonNullable<Jobs['load']['input']['kept']>,
+  name: string,
+  run: Run,
+): Promise<void> {
+  const made = results && ((await unpackFile(results, name, run)) as SessionData).docs[0];
+  const { title: _, content: __, ...found } = made ?? {};
+  Object.assign(docs[0], found, { state });
+}
+
+/** The data of a file, unchecked. */
+async function unpackFile(file: Blob, name: string, run: Run): Promise<unknown> {
   const refuse = (cause: string, code: PliantError['code'] = 'bad-file'): never => {
     throw new PliantError(code, 'open', cause, { file: name });
   };
@@ -103,14 +137,7 @@ export async function readSession(file: Blob, name: string, run: Run): Promise<S
     if (error instanceof PliantError) throw error;
     return refuse('damaged: the file is cut off or changed (its check sum does not hold)');
   });
-  const session = unpackData(data);
-  try {
-    checkSession(session);
-  } catch (error) {
-    if (!(error instanceof PliantError)) throw error;
-    refuse(`damaged: ${error.explain()}`);
-  }
-  return ready(session as SessionData);
+  return unpackData(data);
 }
 
 /** The data behind the header. */

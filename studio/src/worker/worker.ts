@@ -6,7 +6,11 @@ import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, JobTable, ToWorker } from './protocol.ts';
 
 /** Jobs for the first picture. */
-const NOW = { open: openJob, sample: sampleJob } satisfies Partial<JobTable>;
+const NOW = {
+  open: openJob,
+  sample: sampleJob,
+  thumb: async (input, run) => (await import('./thumb-job.ts')).thumbJob(input, run),
+} satisfies Partial<JobTable>;
 
 /** All others, loaded on demand. */
 const later = (): Promise<Omit<JobTable, keyof typeof NOW>> =>

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals-core';
 import { plural } from '../../../../src/report/format.ts';
+import { withMaterialsOf } from '../content/same-materials.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
 import type { Studio } from '../studio.ts';
@@ -25,7 +26,8 @@ export async function startFit(studio: Studio, doc: Doc, threads: number): Promi
   const seconds = (performance.now() - started) / 1000;
   const { result, models, file } = made;
   const { model: merged, fitted: _frames, ...found } = result;
-  const data = { ...found, merged, models, bytes: file!.length };
+  const parts = sequences.map(({ rest }) => rest);
+  const data = { ...found, merged, models: withMaterialsOf(models, parts), bytes: file!.length };
   batch(() => {
     doc.addFit({ options, data, seconds });
     if (doc.comparison.value === 'original') doc.comparison.value = 'side';

@@ -11,6 +11,8 @@ export interface Progress {
   /** 0…1; undefined if unknown. */
   share?: number;
   label: string;
+  /** About how many seconds are left. */
+  left?: number;
 }
 
 /** Starts a job that reports its progress. */

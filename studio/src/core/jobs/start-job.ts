@@ -2,6 +2,7 @@ import { PliantError } from '../../../../src/index.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
 import type { Job, Progress } from './job.ts';
 import { ENDED, inWords } from './memory-trouble.ts';
+import { steadyProgress } from './steady-progress.ts';
 
 /** Number of jobs so far, for unique names. */
 let started = 0;
@@ -17,6 +18,7 @@ export function startJob<K extends JobKind>(
   const worker = new Worker(new URL('../../worker/worker.ts', import.meta.url), { type: 'module' });
   const tell = (message: ToWorker): void => worker.postMessage(message);
   const life = `pliant ${performance.timeOrigin} ${++started}`;
+  const steady = steadyProgress(kind);
   let stop = (): void => {};
   const result = new Promise<Jobs[K]['output']>((resolve, reject) => {
     const cancelled = () => reject(new PliantError('cancelled', kind, 'cancelled'));
@@ -27,7 +29,7 @@ export function startJob<K extends JobKind>(
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if ('progress' in data) {
         const { done, total, label } = data.progress;
-        onProgress({ label, share: total > 0 ? Math.min(1, done / total) : undefined });
+        onProgress(steady(done, total, label));
       } else if ('alive' in data) {
         // The lock is free when the worker has ended, for whatever reason. After a result this has no effect.
         const ended = () => reject(new PliantError('internal', kind, ENDED));

@@ -1,22 +1,18 @@
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
+import type { LevelKind } from './levels-work.ts';
 
-/** Title of the job. */
-export const LEVELS = 'Making levels';
+/** Titles of the jobs. */
+export const LEVEL_JOBS: Record<LevelKind, string> = { meshes: 'Making levels', images: 'Making geometry images' };
 
-/** Makes levels of detail of the rigs, and shows them. */
+/** Makes levels of detail of the rigs, of the chosen kind, and shows them. */
 export async function startLevels(doc: Doc): Promise<void> {
   const { files, notes, lost, clipsTogether } = doc.content;
-  const { rigs: models } = doc.rig;
+  const kind = doc.levels.kind.peek();
+  const options = { ...doc.levels.options[kind].peek(), ...(kind === 'images' && { images: true }) };
   const opened = { files, notes, lost, clipsTogether };
-  const made = await doc.run(LEVELS, (onProgress) =>
-    startJob('levels', { models, opened, options: doc.levels.options.value }, onProgress),
+  const made = await doc.run(LEVEL_JOBS[kind], (onProgress) =>
+    startJob('levels', { models: doc.rig.rigs, opened, options }, onProgress),
   );
-  if (!made) return;
-  const { levels, ...rest } = made;
-  // Materials stay those of the document: their pictures are there already.
-  const coarser = levels.map((parts) =>
-    parts.map((part, p) => ({ ...models[p], ...part, mesh: { ...models[p].mesh, ...part.mesh } })),
-  );
-  doc.levels.take({ ...rest, levels: [models, ...coarser] });
+  if (made) doc.levels.take(kind, made);
 }

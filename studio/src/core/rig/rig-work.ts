@@ -3,6 +3,7 @@ import type { BlendBone, BlendBones, LinearizeOptions, SkinnedModel } from '../.
 import { Aside } from '../jobs/aside.ts';
 import { effectiveRig } from './effective-rig.ts';
 import { boneOf, type JointTree, jointTree } from './joint-tree.ts';
+import type { Outcome } from './outcomes.ts';
 import { RIG_OPERATORS, type RigOperator } from './rig-operators.ts';
 import type { JointTurns } from './rig-pose.ts';
 
@@ -58,6 +59,10 @@ export class RigWork {
   readonly linearized: Signal<Linearized | undefined>;
   /** The rigs with mix weights that were solved for. */
   readonly mixed: Signal<SkinnedModel[] | undefined> = signal(undefined);
+  /** The operator that is shown beside the chosen one. */
+  readonly beside: Signal<RigOperator | undefined> = signal(undefined);
+  /** What the last runs have gained. */
+  readonly outcomes: Signal<{ linearize?: Outcome; mix?: Outcome }> = signal({});
   /** Errors of the linearized rig in the current pose, set by the view. */
   readonly poseError: Signal<PoseError | undefined> = signal(undefined);
   /** The selected one of `blendBones`; undefined is all of them. */

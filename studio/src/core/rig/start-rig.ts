@@ -1,7 +1,9 @@
 import { LINEARIZE_OPTIONS } from '../../../../src/index.ts';
 import { clipNames } from '../content/content.ts';
+import { withMaterialsOf } from '../content/same-materials.ts';
 import type { Doc } from '../doc.ts';
 import { startJob } from '../jobs/start-job.ts';
+import { linearizeOutcome, mixOutcome } from './outcomes.ts';
 
 /** Adds blend bones to the rigs and shows them. */
 export async function startLinearize(doc: Doc): Promise<void> {
@@ -10,9 +12,16 @@ export async function startLinearize(doc: Doc): Promise<void> {
   const input = { asset: { models }, options: { ...linearizeOptions.value, measure: false } };
   const made = await doc.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
   if (!made) return;
+  const { report } = made;
+  doc.rig.outcomes.value = { ...doc.rig.outcomes.value, linearize: linearizeOutcome(report) };
   const again = linearized.value !== undefined;
   if (again) doc.history.remember('linearizing again', linearized, blendBone, doc.operator);
-  linearized.value = { models: made.models, rigs: made.parts.map(({ original }) => original), operator, made: true };
+  const meshes = models.map(({ mesh }) => mesh);
+  const rigs = withMaterialsOf(
+    made.parts.map(({ original }) => original),
+    meshes,
+  );
+  linearized.value = { models: withMaterialsOf(made.models, meshes), rigs, operator, made: true };
   blendBone.value = undefined;
   // Undo after the first run hides the blend bones; it does not remove them.
   if (again) doc.operator.value = 'linearized';
@@ -27,8 +36,16 @@ export async function startMix(doc: Doc): Promise<void> {
   const input = { asset: { models: doc.rig.rigs }, options: { clips } };
   const made = await doc.run('Solving the mix', (onProgress) => startJob('mix', input, onProgress));
   if (!made) return;
-  const { models, parts } = made;
+  const { parts, report } = made;
+  const meshes = doc.rig.rigs.map(({ mesh }) => mesh);
+  const models = withMaterialsOf(made.models, meshes);
+  doc.rig.outcomes.value = { ...doc.rig.outcomes.value, mix: mixOutcome(report) };
   // Parts with nothing to mix stay as they are.
-  doc.rig.mixed.value = models.some(({ mixWeights }) => mixWeights) ? models : parts.map(({ model }) => model);
+  doc.rig.mixed.value = models.some(({ mixWeights }) => mixWeights)
+    ? models
+    : withMaterialsOf(
+        parts.map(({ model }) => model),
+        meshes,
+      );
   doc.setOperator('mix');
 }

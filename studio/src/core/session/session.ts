@@ -15,8 +15,11 @@ import type { FitEntry } from '../fit/fit-results.ts';
 import { COARSEST } from '../inspect/inspection.ts';
 import type { LabState } from '../lab/lab-state.ts';
 import type { LearnData } from '../learn/learn-work.ts';
+import { LEVEL_KINDS, LEVEL_LOOKS, type LevelKind, type LevelsData } from '../levels/levels-work.ts';
+import { LIGHT_LOOKS, LIGHT_SKIES, type LightData } from '../light/light-work.ts';
+import { RIG_OPERATORS } from '../rig/rig-operators.ts';
 import type { Linearized } from '../rig/rig-work.ts';
-import { COMPARISONS, PAINTS } from '../view/looks.ts';
+import { COMPARISONS, MOST_STOPS, PAINTS, SURFACE_LOOKS, type SurfaceLook } from '../view/looks.ts';
 import {
   all,
   anyOf,
@@ -67,6 +70,10 @@ export interface SessionDoc {
   garment?: OwnGarment;
   /** What was learned from pairs. */
   trained?: TrainedData;
+  /** Levels of detail. */
+  levels?: Partial<Record<LevelKind, LevelsData>>;
+  /** Baked light. */
+  light?: LightData;
   /** By the names of `keptOf`. */
   state: Record<string, unknown>;
 }
@@ -83,7 +90,8 @@ interface Kept {
  * restored in this order; those missing in a file keep their defaults.
  */
 function keptOf(doc: Doc): Record<string, Kept> {
-  const { content, playback, inspection, cloth } = doc;
+  const { content, playback, inspection, cloth, levels, light } = doc;
+  const made = levels.made.peek();
   const results = doc.fits.peek().map(({ id }) => id);
   const joints = doc.mostJoints;
   const steering = 3 * (doc.predictor.peek()?.points.length ?? 0);
@@ -96,9 +104,15 @@ function keptOf(doc: Doc): Record<string, Kept> {
     comparison: kept(doc.comparison, oneOf(COMPARISONS)),
     paint: kept(doc.paint, oneOf(PAINTS)),
     wireframe: kept(doc.wireframe, flag),
+    look: kept(doc.look, oneOf(Object.keys(SURFACE_LOOKS) as SurfaceLook[])),
+    exposure: kept(doc.exposure, number(-MOST_STOPS, MOST_STOPS)),
+    ground: kept(doc.ground, flag),
+    orthographic: kept(doc.orthographic, flag),
     joints: kept(doc.joints, flag),
     wipe: kept(doc.wipe, number(0, 1)),
     clip: kept(doc.clip, oneOf(['', ...clipNames(content)])),
+    inRow: kept(doc.inRow, flag),
+    beside: kept(doc.rig.beside, oneOf([undefined, ...RIG_OPERATORS])),
     linearizeOptions: kept(doc.rig.linearizeOptions, optionsOf(LINEARIZE_OPTIONS)),
     operator: kept(doc.operator, oneOf(doc.rig.operators.peek())),
     joint: within(doc.joint, joints),
@@ -109,7 +123,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
     merged: kept(inspection.merged, number(0, COARSEST)),
     turns: {
       check: list(tuple([index(joints), point])),
-      read: () => [...doc.turns.value.peek()],
+      read: () => [...doc.turns.value.value],
       write: (value) => doc.turns.reset(new Map(value as [number, [number, number, number]][])),
     },
     clothOptions: kept(cloth.options, optionsOf(DRESS_OPTIONS)),
@@ -117,19 +131,36 @@ function keptOf(doc: Doc): Record<string, Kept> {
     clothLook: kept(cloth.look, oneOf(CLOTH_LOOKS)),
     breeze: {
       check: shape({ speed: number(0, MOST_WIND), heading: number(-180, 180) }),
-      read: () => cloth.breeze.value.peek(),
+      read: () => cloth.breeze.value.value,
       write: (value) => cloth.breeze.reset(value as Breeze),
     },
     bending: {
       check: number(0, 10 ** STIFFEST),
-      read: () => cloth.bending.value.peek(),
+      read: () => cloth.bending.value.value,
       write: (value) => cloth.bending.reset(value as number),
     },
     worn: {
       check: optional(optionsOf(DRESS_OPTIONS)),
-      read: () => cloth.worn.peek()?.options,
+      read: () => cloth.worn.value?.options,
       write: (value) => cloth.wear(value as Partial<DressOptions> | undefined),
     },
+    levelKind: kept(levels.kind, oneOf(LEVEL_KINDS)),
+    levelOptions: kept(levels.options.meshes, record(figure)),
+    imageOptions: kept(levels.options.images, record(figure)),
+    levelShown: kept(levels.shown.meshes, index(1 + (made.meshes?.figures.length ?? Infinity))),
+    imageShown: kept(levels.shown.images, index(1 + (made.images?.figures.length ?? Infinity))),
+    levelLook: kept(levels.look, oneOf(LEVEL_LOOKS)),
+    levelDistance: kept(levels.distance, optional(number(0))),
+    lightLook: kept(light.look, oneOf(LIGHT_LOOKS)),
+    lightOwn: kept(light.own, optional(shape({ name: text, sh: all(array(Float32Array, 75), finite), suns: index() }))),
+    lightSky: kept(light.sky, oneOf(LIGHT_SKIES)),
+    lightTurn: {
+      check: number(-180, 180),
+      read: () => light.turn.value.peek(),
+      write: (value) => light.turn.reset(value as number),
+    },
+    lightFloor: kept(light.floor, flag),
+    lightOptions: kept(light.options, record(anyOf([figure, flag]))),
     pins: keptSet(doc.learn.pins, index(steering / 3)),
     point: within(doc.learn.point, steering / 3),
     whole: kept(doc.learn.whole, flag),
@@ -146,12 +177,17 @@ function keptOf(doc: Doc): Record<string, Kept> {
     replays: kept(doc.learn.replays, flag),
     points: {
       check: optional(all(array(Float64Array, steering), finite)),
-      read: () => doc.points.value.peek(),
+      read: () => doc.points.value.value,
       write: (value) => doc.points.reset(value as Float64Array | undefined),
     },
     filmFrames: kept(doc.filmFrames, shape({ from: optional(index()), to: optional(index()) })),
     camera: kept(doc.camera, optional(shape({ position: point, target: point }))),
-    frame: { check: number(0), read: () => playback.frame.peek(), write: (value) => playback.seek(value as number) },
+    frame: {
+      check: number(0),
+      // While it plays, the frame is no change.
+      read: () => (playback.playing.value ? playback.frame.peek() : playback.frame.value),
+      write: (value) => playback.seek(value as number),
+    },
     speed: kept(playback.speed, number(0.01, 100)),
     loop: kept(playback.loop, flag),
     playing: kept(playback.playing, flag),
@@ -160,7 +196,7 @@ function keptOf(doc: Doc): Record<string, Kept> {
 
 const kept = <T>(value: Signal<T>, check: Check): Kept => ({
   check,
-  read: () => value.peek(),
+  read: () => value.value,
   write: (found) => {
     value.value = found as T;
   },
@@ -168,7 +204,7 @@ const kept = <T>(value: Signal<T>, check: Check): Kept => ({
 
 const keptSet = (value: Signal<ReadonlySet<number>>, check: Check): Kept => ({
   check: list(check),
-  read: () => [...value.peek()],
+  read: () => [...value.value],
   write: (found) => {
     value.value = new Set(found as number[]);
   },
@@ -179,33 +215,39 @@ const within = (value: Signal<number | undefined>, count: number): Kept => ({
   check: (found, what) => {
     if (found !== null) index()(found, what);
   },
-  read: () => value.peek() ?? null,
+  read: () => value.value ?? null,
   write: (found) => {
     if (found === null) value.value = undefined;
     else if ((found as number) < count) value.value = found as number;
   },
 });
 
+/** Reads every signal that a session keeps. */
 export function saveDoc(title: string, doc: Doc): SessionDoc {
   const state = Object.entries(keptOf(doc)).map(([name, { read }]) => [name, read()] as const);
   const { linearized, mixed } = doc.rig;
   return {
     title,
     content: doc.content,
-    fits: doc.fits.peek(),
-    learned: doc.learned.peek(),
-    linearized: linearized.peek(),
-    mixed: mixed.peek(),
-    trained: doc.cloth.pairs.trained.peek(),
-    garment: doc.cloth.worn.peek()?.own ?? doc.cloth.own.peek(),
+    fits: doc.fits.value,
+    learned: doc.learned.value,
+    linearized: linearized.value,
+    mixed: mixed.value,
+    trained: doc.cloth.pairs.trained.value,
+    levels: doc.levels.made.value,
+    light: doc.light.made.value,
+    garment: doc.cloth.worn.value?.own ?? doc.cloth.own.value,
     state: Object.fromEntries(state),
   };
 }
 
 /** Throws if a value is invalid. */
-export function restoreDoc({ content, fits, learned, linearized, mixed, garment, trained, state }: SessionDoc): Doc {
+export function restoreDoc({ content, fits, learned, state, ...results }: SessionDoc): Doc {
+  const { linearized, mixed, garment, trained, light, levels = {} } = results;
   const doc = new Doc(content);
   doc.restoreResults(fits, learned);
+  doc.levels.made.value = levels;
+  doc.light.made.value = light;
   if (linearized) doc.rig.linearized.value = linearized;
   if (mixed) doc.rig.mixed.value = mixed;
   doc.cloth.own.value = garment;

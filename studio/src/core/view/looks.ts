@@ -1,6 +1,6 @@
 /** The ways to look at a document. */
 
-export const PANELS = ['fit', 'rig', 'inspect', 'learn', 'cloth', 'levels', 'export', 'info'] as const;
+export const PANELS = ['fit', 'rig', 'inspect', 'learn', 'cloth', 'levels', 'light', 'export', 'info'] as const;
 export type PanelName = (typeof PANELS)[number];
 
 export const COMPARISONS = ['original', 'fitted', 'side', 'overlay', 'wipe'] as const;
@@ -22,6 +22,23 @@ export const PAINT_TEXTS = {
 } as const;
 export type Paint = keyof typeof PAINT_TEXTS;
 export const PAINTS = Object.keys(PAINT_TEXTS) as Paint[];
+
+/** What an unpainted surface looks like. */
+export const SURFACE_LOOKS = {
+  material: { text: 'Material', help: 'the materials of the file, lit by an environment' },
+  clay: { text: 'Clay', help: 'one matte material for everything' },
+  matcap: { text: 'Matcap', help: 'shaded by the direction of the surface alone: shows small bumps' },
+  normals: { text: 'Normals', help: 'the direction of the surface as a colour' },
+  checker: { text: 'UV checker', help: 'squares in texture space: shows seams and stretching' },
+} as const;
+export type SurfaceLook = keyof typeof SURFACE_LOOKS;
+
+/** Limits of the exposure. */
+export const MOST_STOPS = 4;
+
+/** Views along an axis, as Blender has them: from the front, from the right, from above. */
+export const AXIS_VIEWS = ['front', 'right', 'top', 'back', 'left', 'bottom'] as const;
+export type AxisView = (typeof AXIS_VIEWS)[number];
 
 export type Point = readonly [x: number, y: number, z: number];
 

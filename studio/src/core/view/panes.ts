@@ -7,18 +7,39 @@ import type { Comparison } from './looks.ts';
 const CLOTH_CONTENTS = ['coarse', 'embedding', 'folds', 'truth'] as const;
 export type ClothContent = (typeof CLOTH_CONTENTS)[number];
 
-/** What levels of detail are shown as: one of them, its distance from the original, and a crowd at all of them. */
-const LEVEL_CONTENTS = ['level', 'level-error', 'crowd'] as const;
+/** What levels of detail are shown as: a mesh, images, their distance from the original, and a crowd at all levels. */
+const LEVEL_CONTENTS = ['level', 'image-level', 'level-error', 'crowd'] as const;
 export type LevelContent = (typeof LEVEL_CONTENTS)[number];
 
-/** What a pane shows: the original, the fitted model, their difference, an overlay, a body with its garment, or a level. */
-export type PaneContent = 'original' | 'fitted' | 'difference' | 'overlay' | ClothContent | LevelContent;
+/** What light is shown as: without shadows, by spheres, as baked, and traced. */
+const LIGHT_CONTENTS = ['light-unshadowed', 'light-base', 'light-baked', 'light-traced'] as const;
+export type LightContent = (typeof LIGHT_CONTENTS)[number];
+
+/**
+ * What a pane shows: the original, the fitted model, their difference, an overlay, a rig by another operator, a body with its
+ * garment, a level, or light.
+ */
+export type PaneContent =
+  | 'original'
+  | 'fitted'
+  | 'difference'
+  | 'overlay'
+  | 'beside'
+  | ClothContent
+  | LevelContent
+  | LightContent;
 
 export const isCloth = (shows: PaneContent): shows is ClothContent =>
   (CLOTH_CONTENTS as readonly PaneContent[]).includes(shows);
 
-export const isLevel = (shows: PaneContent): shows is LevelContent =>
+const isLevel = (shows: PaneContent): shows is LevelContent =>
   (LEVEL_CONTENTS as readonly PaneContent[]).includes(shows);
+
+export const isLight = (shows: PaneContent): shows is LightContent =>
+  (LIGHT_CONTENTS as readonly PaneContent[]).includes(shows);
+
+/** Whether a pane shows something in place of the rigs. */
+export const standsIn = (shows: PaneContent): shows is LevelContent | LightContent => isLevel(shows) || isLight(shows);
 
 /** A part of the view, in fractions of its width and height from the upper left corner. */
 export interface Pane {

@@ -12,6 +12,8 @@ export class Playback {
   readonly times: ReadonlySignal<Float64Array>;
   readonly #times: Signal<Float64Array>;
   #time = 0;
+  /** Called at the end of the motion: whether another one has begun. */
+  onEnd: () => boolean = () => false;
 
   constructor(times: Float64Array) {
     this.times = this.#times = signal(times);
@@ -64,6 +66,7 @@ export class Playback {
     const length = (end - start) * (1 + 1 / this.last);
     let time = this.#time + seconds * this.speed.value;
     if (time - start >= length) {
+      if (this.onEnd()) return;
       if (this.loop.value) time = start + ((time - start) % length);
       else {
         time = end;

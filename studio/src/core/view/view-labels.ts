@@ -4,8 +4,10 @@ import { clothPaneNames, clothPanes } from '../cloth/cloth-panes.ts';
 import type { Doc } from '../doc.ts';
 import { inspectedJoints, resultName } from '../inspect/inspected.ts';
 import { levelPaneNames, levelPanes, levelTop } from '../levels/level-panes.ts';
+import { lightPaneNames, lightPanes } from '../light/light-panes.ts';
 import type { Painter } from '../paint/painter.ts';
 import { type Component, isComponent } from '../paint/vertex-deformation.ts';
+import { operatorPaneNames, operatorPanes } from '../rig/operator-panes.ts';
 import type { BlendBoneOf } from '../rig/rig-work.ts';
 import { PAINT_TEXTS, type Paint } from './looks.ts';
 import { type Pane, type PaneContent, panesOf, sideBySide, type ViewShape } from './panes.ts';
@@ -43,15 +45,19 @@ export const driven = ({ panel, predictor }: Doc): boolean => panel.value === 'l
 /** Whether a result is compared with the original. */
 export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !driven(doc);
 
+/** What a panel shows in place of the comparison. */
+export const shownPanes = (doc: Doc): readonly PaneContent[] | undefined =>
+  lightPanes(doc) ?? levelPanes(doc) ?? clothPanes(doc) ?? operatorPanes(doc);
+
 /** The panes, if something is compared. */
 export function comparedPanes(doc: Doc, shape: ViewShape): Pane[] | undefined {
-  const contents = levelPanes(doc) ?? clothPanes(doc);
+  const contents = shownPanes(doc);
   if (contents) return contents.length > 1 ? sideBySide(contents, shape) : undefined;
   return compared(doc) ? panesOf(doc.comparison.value, doc.wipe.value, shape) : undefined;
 }
 
 export const viewLabels = (doc: Doc, painter: Painter): ViewLabels => ({
-  names: compared(doc) || ((levelPanes(doc) ?? clothPanes(doc))?.length ?? 0) > 1 ? paneNames(doc) : undefined,
+  names: compared(doc) || (shownPanes(doc)?.length ?? 0) > 1 ? paneNames(doc) : undefined,
   legends: driven(doc) ? [] : legendsOf(doc, painter),
 });
 
@@ -76,8 +82,11 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
     fitted: fit.value ? painted(resultName(doc, fit.value), 'fitted') : '',
     difference: 'Difference: distance',
     overlay: painted(`${left} in orange, fitted`, 'overlay'),
+    beside: '',
+    ...(operatorPanes(doc) && operatorPaneNames(doc)),
     ...clothPaneNames(doc),
     ...levelPaneNames(doc),
+    ...lightPaneNames(doc),
   };
 }
 

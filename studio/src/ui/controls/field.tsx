@@ -67,7 +67,7 @@ export function Tick(props: {
   value: Signal<boolean>;
   /** Replaces setting the value. */
   onChange?(on: boolean): void;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }) {
   const { id, label, value, children } = props;
   const set = (on: boolean) => {

@@ -27,7 +27,7 @@ export function NumberInput(props: Props) {
         min={spec.min}
         max={spec.max}
         step={spec.integer ? 1 : 'any'}
-        placeholder={String(spec.default)}
+        placeholder={spec.default === 0 && spec.zero ? spec.zero : String(spec.default)}
         value={text ?? value ?? ''}
         onInput={(event) => onInput(typedIn(event.currentTarget))}
         onChange={(event) => onLeave(typedIn(event.currentTarget))}

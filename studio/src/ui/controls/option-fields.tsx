@@ -18,8 +18,8 @@ export const labelOf = (name: string): string => {
 /** Panels with unfolded options, shared by all documents. */
 const unfolded: Signal<ReadonlySet<string>> = signal(new Set());
 
-/** Advanced options, folded. */
-export function FurtherOptions(props: { of: string; more?: string; children: ComponentChildren }) {
+/** Further options, folded. */
+export function FurtherOptions(props: { of: string; title?: string; more?: string; children: ComponentChildren }) {
   const open = unfolded.value.has(props.of);
   return (
     <details
@@ -31,7 +31,8 @@ export function FurtherOptions(props: { of: string; more?: string; children: Com
       }}
     >
       <summary>
-        All options<span class="soft">{props.more}</span>
+        {props.title ?? 'All options'}
+        <span class="soft">{props.more}</span>
       </summary>
       {props.children}
     </details>
@@ -139,4 +140,18 @@ function optionControl(tied: Tied, spec: OptionSpec, given: Value, onChange: (va
   }
 }
 
-const choiceOf = (value: string): Choice<string> => ({ value, text: value });
+/** What people call the choices that papers have short names for. */
+const CHOICE_TEXTS: Record<string, string> = {
+  trs: 'Rigid + scale',
+  lbs: 'Linear blending',
+  dqs: 'Dual quaternions',
+  sdqs: 'Dual quaternions with scale',
+  dib: 'Iterative dual quaternions',
+  pca: 'PCA',
+};
+
+/** `inverse-distance` → `Inverse distance`. */
+const choiceOf = (value: string): Choice<string> => {
+  const words = value.replaceAll('-', ' ');
+  return { value, text: CHOICE_TEXTS[value] ?? words.slice(0, 1).toUpperCase() + words.slice(1) };
+};

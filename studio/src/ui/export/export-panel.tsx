@@ -8,6 +8,7 @@ import { busyWith } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { FitExport } from './fit-export.tsx';
 import { ModelExports } from './model-exports.tsx';
+import { SequenceExport } from './sequence-export.tsx';
 import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
 
@@ -23,6 +24,7 @@ export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySi
         </section>
       )}
       <FitExport studio={studio} doc={doc} />
+      <SequenceExport studio={studio} doc={doc} />
       <ModelExports studio={studio} doc={doc} />
       <ViewSection studio={studio} doc={doc} shown={shown} />
       <Section title="The session" help="Everything that is open, with all results and settings, in one file (Ctrl S).">

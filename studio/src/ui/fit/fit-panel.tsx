@@ -1,3 +1,5 @@
+import { CORRECTION_OPTIONS } from '../../../../src/fit/thesis/corrections/correct.ts';
+import { THESIS_OPTIONS } from '../../../../src/fit/thesis/thesis-options.ts';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
 import { startFit } from '../../core/fit/start-fit.ts';
@@ -7,12 +9,21 @@ import { FurtherOptions, labelOf, OptionFields } from '../controls/option-fields
 import { RunButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
 import { Segmented } from '../controls/segmented.tsx';
+import { CurveSection } from './curve-section.tsx';
 import { FitHistory } from './fit-history.tsx';
 import { TARGET_NAMES, TargetFields, targetOf } from './target-fields.tsx';
 
 const BASIC = ['kind', 'influences'];
 const ELSEWHERE = ['preset', ...TARGET_NAMES];
-const FURTHER = Object.keys(FIT_OPTIONS).filter((name) => !BASIC.includes(name) && !ELSEWHERE.includes(name));
+/** Choices of Antonopoulos 2010, which few people need; these two serve every preset. */
+const RESEARCH = Object.keys({ ...THESIS_OPTIONS, ...CORRECTION_OPTIONS }).filter(
+  (name) => name in FIT_OPTIONS && !['decimate', 'seed'].includes(name),
+);
+const ADVANCED = Object.keys(FIT_OPTIONS).filter((name) => ![...BASIC, ...ELSEWHERE, ...RESEARCH].includes(name));
+const FURTHER = [
+  { of: 'fit', title: 'Advanced options', names: ADVANCED },
+  { of: 'fit-research', title: 'Research options', names: RESEARCH },
+];
 
 /** A target size searches the kinds too, unless one is chosen. */
 const ANY = 'any';
@@ -35,7 +46,6 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const preset = options.preset ?? FIT_OPTIONS.preset.default;
   const bySize = targetOf(options) === 'maxSize';
   const own = given(options);
-  const changed = FURTHER.filter((name) => name in own).length;
   return (
     <>
       <Section title="Fit bones to the motion">
@@ -59,15 +69,21 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
         <RunButton doc={doc} primary fields onClick={() => void startFit(studio, doc, jobThreads())}>
           Fit
         </RunButton>
-        <FurtherOptions of="fit" more={changed > 0 ? `, ${changed} changed` : ''}>
-          <OptionFields
-            specs={FIT_OPTIONS}
-            names={FURTHER}
-            values={own}
-            onChange={(name, value) => change({ [name]: value })}
-          />
-        </FurtherOptions>
+        {FURTHER.map(({ of, title, names }) => {
+          const changed = names.filter((name) => name in own).length;
+          return (
+            <FurtherOptions key={of} of={of} title={title} more={changed > 0 ? `, ${changed} changed` : ''}>
+              <OptionFields
+                specs={FIT_OPTIONS}
+                names={names}
+                values={own}
+                onChange={(name, value) => change({ [name]: value })}
+              />
+            </FurtherOptions>
+          );
+        })}
       </Section>
+      <CurveSection studio={studio} doc={doc} />
       <FitHistory doc={doc} />
     </>
   );

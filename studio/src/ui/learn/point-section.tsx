@@ -23,7 +23,7 @@ export function PointSection({ doc, predictor }: { doc: Doc; predictor: Predicto
       {learn.strain.value !== undefined && (
         <Tick
           id="keep-whole"
-          label="Keep it whole"
+          label="Prevent tearing"
           value={learn.whole}
           onChange={(whole) => doc.edit('keeping it whole', learn.whole, whole)}
         >

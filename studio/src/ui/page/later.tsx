@@ -1,14 +1,20 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Spinner } from '../controls/spinner.tsx';
 
 /** A component that is loaded on first use. */
 export function later<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+  let known: ComponentType<P> | undefined;
   return function Later(props: P) {
-    const [Loaded, setLoaded] = useState<ComponentType<P>>();
+    const [Loaded, setLoaded] = useState(() => known);
     const [failure, setFailure] = useState<string>();
     useEffect(() => {
+      if (known) return;
       load().then(
-        ({ default: component }) => setLoaded(() => component),
+        ({ default: component }) => {
+          known = component;
+          setLoaded(() => component);
+        },
         () => setFailure('This part of the studio could not be loaded: is its server still there?'),
       );
     }, []);
@@ -19,6 +25,6 @@ export function later<P extends object>(load: () => Promise<{ default: Component
         </p>
       );
     }
-    return Loaded ? <Loaded {...props} /> : null;
+    return Loaded ? <Loaded {...props} /> : <Spinner />;
   };
 }

@@ -7,6 +7,7 @@ import type { Shown } from '../../viewport/doc-view.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { CloseIcon } from '../controls/icons.tsx';
 import { ExportPanel } from '../export/export-panel.tsx';
+import { ClipsPanel } from '../fit/clips-panel.tsx';
 import { FitPanel } from '../fit/fit-panel.tsx';
 import { InfoPanel } from '../info/info-panel.tsx';
 import { InspectPanel } from '../inspect/inspect-panel.tsx';
@@ -16,6 +17,7 @@ import { reachedByKeys } from './keys.ts';
 import { later } from './later.tsx';
 
 const LevelsPanel = later(() => import('../levels/levels-panel.tsx'));
+const LightPanel = later(() => import('../light/light-panel.tsx'));
 const ClothPanel = later(() => import('../cloth/cloth-panel.tsx'));
 
 const TITLES: Record<PanelName, string> = {
@@ -25,6 +27,7 @@ const TITLES: Record<PanelName, string> = {
   learn: 'Learn',
   cloth: 'Cloth',
   levels: 'Levels',
+  light: 'Light',
   export: 'Export',
   info: 'Info',
 };
@@ -35,12 +38,18 @@ export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySign
   const open = doc.panel.value;
   const failure = doc.failure.value;
   const panels = {
-    fit: () => <FitPanel studio={studio} doc={doc} />,
+    fit: () =>
+      doc.content.sequences.length > 0 ? (
+        <FitPanel studio={studio} doc={doc} />
+      ) : (
+        <ClipsPanel studio={studio} doc={doc} />
+      ),
     rig: () => <RigPanel doc={doc} view={shown.value?.view} />,
     inspect: () => <InspectPanel doc={doc} />,
     learn: () => <LearnPanel studio={studio} doc={doc} />,
     cloth: () => <ClothPanel studio={studio} doc={doc} />,
     levels: () => <LevelsPanel studio={studio} doc={doc} />,
+    light: () => <LightPanel studio={studio} doc={doc} />,
     export: () => <ExportPanel studio={studio} doc={doc} shown={shown} />,
     info: () => <InfoPanel studio={studio} doc={doc} />,
   };

@@ -2,7 +2,7 @@ import { spaceOf } from '../../core/content/content.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { History } from '../../core/edits.ts';
 import type { Studio } from '../../core/studio.ts';
-import type { Tab } from '../../core/tabs.ts';
+import { isRefused, type Tab } from '../../core/tabs.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { useFades } from '../controls/fades.ts';
 import { CloseIcon, HelpIcon, PlusIcon, RedoIcon, SaveIcon, ThemeIcon, UndoIcon } from '../controls/icons.tsx';
@@ -78,9 +78,11 @@ function TabStrip({ studio }: { studio: Studio }) {
   return (
     <div class="strip">
       <nav class="tabs fades" aria-label="Open files" {...fades}>
-        {tabs.map((tab) => (
-          <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
-        ))}
+        {tabs
+          .filter(({ state }) => !isRefused(state.value))
+          .map((tab) => (
+            <TabButton key={tab.id} studio={studio} tab={tab} active={tab.id === active} />
+          ))}
       </nav>
       {active !== undefined && (
         <IconButton name="Open another" onClick={() => showFirst(studio)}>

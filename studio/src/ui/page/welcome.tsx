@@ -1,11 +1,18 @@
-import { SAMPLE_NAMES, SAMPLES } from '../../../../src/index.ts';
+import { useEffect } from 'preact/hooks';
+import { SAMPLE_NAMES, SAMPLES, type SampleName } from '../../../../src/index.ts';
+import { convertHint } from '../../core/content/convert-hint.ts';
 import { pickedFiles } from '../../core/content/file-groups.ts';
+import { makeThumbs } from '../../core/content/thumbs.ts';
+import { STEPS, workedExample } from '../../core/fit/worked-example.ts';
+import { jobThreads } from '../../core/jobs/start-job.ts';
 import { LAB_TITLE } from '../../core/lab/lab-state.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { Tab, TabState } from '../../core/tabs.ts';
 import { Button } from '../controls/button.tsx';
 import { FileIcon, FolderIcon } from '../controls/icons.tsx';
 import { ProgressBar } from '../controls/progress.tsx';
+import { RecentWork } from './recent-work.tsx';
+import { SampleThumb } from './sample-thumb.tsx';
 
 /** The start page: open files and samples, loading progress, errors. */
 export function Welcome({ studio, tab }: { studio: Studio; tab: Tab | undefined }) {
@@ -37,6 +44,7 @@ const FailedCard = ({ title, about, message, again, onClose }: State<'failed'> &
   <div class="card failed" role="alert">
     <h1>{about === 'address' ? 'This address is not valid' : `${title} cannot be opened`}</h1>
     <p class="message">{message}</p>
+    {about === 'format' && convertHint(title) && <p>{convertHint(title)}</p>}
     {about === 'format' && (
       <p class="help">
         Pliant reads GLB and glTF, Alembic, COLLADA, BVH; OBJ, PLY and OFF files or folders of them; PC2 and MDD with
@@ -50,7 +58,20 @@ const FailedCard = ({ title, about, message, again, onClose }: State<'failed'> &
   </div>
 );
 
+/** Milliseconds before pictures are made: first the page itself. */
+const SOON = 700;
+
 function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
+  useEffect(() => {
+    let stop = (): void => {};
+    const timer = setTimeout(() => {
+      stop = makeThumbs();
+    }, SOON);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
   return (
     <>
       {first && (
@@ -70,12 +91,23 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
         </div>
         <p class="help">Everything runs in this page. Files never leave your computer.</p>
       </div>
+      {studio.autosave && <RecentWork studio={studio} autosave={studio.autosave} />}
+      <div class="card example">
+        <h2>See how it works</h2>
+        <ol>
+          {STEPS.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <Button onClick={() => void workedExample(studio, jobThreads())}>Show me</Button>
+      </div>
       <h2>Or start with a sample</h2>
       <div class="samples">
         {SAMPLE_NAMES.map((name) => (
           <SampleCard
             key={name}
             name={name}
+            thumb={name}
             tag={SAMPLES[name].kind === 'model' ? 'rig' : SAMPLES[name].kind}
             help={SAMPLES[name].description}
             onClick={() => void studio.openSample(name)}
@@ -83,12 +115,14 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
         ))}
         <SampleCard
           name="caped figure"
+          thumb="figure"
           tag="cloth"
           help="a walk with a cape, simulated live: drag it, turn joints, let wind blow"
           onClick={() => void studio.openCape()}
         />
         <SampleCard
           name={LAB_TITLE}
+          thumb="box"
           tag="lab"
           help="one bar bent by every operator, side by side: which keeps its area?"
           onClick={() => studio.openLab()}
@@ -98,8 +132,9 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
   );
 }
 
-const SampleCard = (props: { name: string; tag: string; help: string; onClick(): void }) => (
+const SampleCard = (props: { name: string; thumb: SampleName; tag: string; help: string; onClick(): void }) => (
   <Button class="sample" onClick={props.onClick}>
+    <SampleThumb name={props.thumb} />
     <b>{props.name}</b>
     <span class="tag">{props.tag}</span>
     <span class="help">{props.help}</span>

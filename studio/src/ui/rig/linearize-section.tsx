@@ -5,10 +5,11 @@ import { startLinearize } from '../../core/rig/start-rig.ts';
 import { OptionForm } from '../controls/option-fields.tsx';
 import { Figures, Section } from '../controls/section.tsx';
 import { BlendBoneList } from './blend-bone-list.tsx';
+import { OutcomeNote } from './outcome-note.tsx';
 
 const BASIC = ['blendBones', 'operator', 'training'];
 
-const MADE = 'A few extra bones let linear blending, which every player supports, come close to dual quaternions.';
+const MADE = 'Adds helper bones so that standard skinning approximates dual quaternions in any engine.';
 const FOUND = 'This file has blend bones. The other operators replace them by their joints, weighted by the u-weights.';
 
 /** Approximates another operator by linear blending with blend bones, and shows the error. */
@@ -29,6 +30,7 @@ export function LinearizeSection({ doc }: { doc: Doc }) {
           onRun={() => void startLinearize(doc)}
         />
       )}
+      <OutcomeNote outcome={doc.rig.outcomes.value.linearize} />
       {linearized && <Closeness doc={doc} />}
       {linearized && <BlendBoneList doc={doc} />}
     </Section>

@@ -2,6 +2,7 @@ import type { Doc } from '../../core/doc.ts';
 import { startMix } from '../../core/rig/start-rig.ts';
 import { RunButton } from '../controls/run-button.tsx';
 import { Section } from '../controls/section.tsx';
+import { OutcomeNote } from './outcome-note.tsx';
 
 const HELP =
   'One weight per vertex between linear blending, which loses volume, and dual quaternions, which bulge, solved from the clips of this rig.';
@@ -18,6 +19,7 @@ export function MixSection({ doc }: { doc: Doc }) {
           {rigs.some(({ mixWeights }) => mixWeights) ? 'Solve again' : 'Solve for mix weights'}
         </RunButton>
       )}
+      <OutcomeNote outcome={doc.rig.outcomes.value.mix} />
     </Section>
   );
 }

@@ -1,8 +1,8 @@
 import { clipNames } from '../../core/content/content.ts';
 import type { Doc } from '../../core/doc.ts';
-import { OPERATORS } from '../../core/rig/rig-operators.ts';
+import { OPERATORS, type RigOperator } from '../../core/rig/rig-operators.ts';
 import type { DocView } from '../../viewport/doc-view.ts';
-import { SelectField } from '../controls/field.tsx';
+import { SelectField, Tick } from '../controls/field.tsx';
 import { Section } from '../controls/section.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { BendSection } from './bend-section.tsx';
@@ -43,6 +43,21 @@ function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined })
         {OPERATORS[operator].help} Computed on the {view?.processor.value ?? 'GPU'}.
       </p>
       <SelectField
+        id="beside"
+        label="Compare with"
+        help="Shows another operator beside the chosen one."
+        value={doc.rig.beside.value ?? ''}
+        choices={[
+          { value: '', text: 'nothing' },
+          ...doc.rig.operators.value
+            .filter((value) => value !== operator)
+            .map((value) => ({ value, text: OPERATORS[value].text })),
+        ]}
+        onChange={(value) =>
+          doc.edit('compared operator', doc.rig.beside, (value || undefined) as RigOperator | undefined)
+        }
+      />
+      <SelectField
         id="clip"
         label="Clip"
         help="The clip that plays. Turned joints are added on top."
@@ -50,6 +65,11 @@ function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined })
         choices={[{ value: '', text: 'rest pose' }, ...clips]}
         onChange={(name) => doc.edit('clip', doc.clip, name)}
       />
+      {clips.length > 1 && (
+        <Tick id="in-row" label="Play all clips in a row" value={doc.inRow}>
+          When a clip ends, the next one starts.
+        </Tick>
+      )}
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import { shapeOf, type ViewShape } from '../../core/view/panes.ts';
 import { DocView, type Shown } from '../../viewport/doc-view.ts';
+import { portrait } from '../../viewport/portrait.ts';
 import { Viewport } from '../../viewport/viewport.ts';
 
 interface Seen {
@@ -10,6 +11,8 @@ interface Seen {
   shown: Shown | undefined;
   shape: ViewShape;
   trouble: string | undefined;
+  /** Whether the first picture is there. */
+  drawn: boolean;
 }
 
 /** The viewport of a document, in `picture`, as large as `host`, while the component is mounted. */
@@ -22,6 +25,7 @@ export function useViewport(
 ): Seen {
   const [shown, setShown] = useState<Shown>();
   const [trouble, setTrouble] = useState<string>();
+  const [drawn, setDrawn] = useState(false);
   const [shape, setShape] = useState<ViewShape>(() => shapeOf(Infinity, 0));
   useEffect(() => {
     let viewport: Viewport;
@@ -31,7 +35,7 @@ export function useViewport(
       setTrouble('The view needs WebGL 2, which this browser does not have.');
       return undefined;
     }
-    hideUntilDrawn(viewport);
+    hideUntilDrawn(viewport, () => setDrawn(true));
     picture.current!.append(viewport.canvas);
     const view = new DocView(doc, viewport);
     const camera = doc.camera.peek();
@@ -39,6 +43,7 @@ export function useViewport(
     viewport.onLook = (moved) => {
       doc.camera.value = moved;
     };
+    doc.portrait = () => portrait(viewport);
     const stop = animate(doc, { viewport, view });
     const watch = new ResizeObserver(([{ contentRect }]) => {
       const { width, height } = contentRect;
@@ -51,6 +56,7 @@ export function useViewport(
     onShown(now);
     return () => {
       stop();
+      doc.portrait = undefined;
       watch.disconnect();
       view.dispose();
       viewport.dispose();
@@ -62,15 +68,16 @@ export function useViewport(
     shown?.viewport.stage.setDark(dark);
     shown?.viewport.invalidate();
   }, [shown, dark]);
-  return { shown, shape, trouble };
+  return { shown, shape, trouble, drawn };
 }
 
 /** The canvas shows another document until this one is drawn. */
-function hideUntilDrawn({ canvas, drawn }: Viewport): void {
+function hideUntilDrawn({ canvas, drawn }: Viewport, onDrawn: () => void): void {
   canvas.classList.add('stale');
   const fresh = () => () => {
     canvas.classList.remove('stale');
     drawn.delete(fresh);
+    onDrawn();
   };
   drawn.add(fresh);
 }
@@ -85,7 +92,8 @@ function animate(doc: Doc, { viewport, view }: Shown): () => void {
   let request = requestAnimationFrame(function step(now: number) {
     const began = performance.now();
     const seconds = Math.min(LONGEST, (now - last) / 1000);
-    doc.playback.advance(seconds);
+    // The motion starts with the first picture.
+    if (!viewport.canvas.classList.contains('stale')) doc.playback.advance(seconds);
     view.tick(seconds);
     last = now;
     viewport.animate(now, busy);

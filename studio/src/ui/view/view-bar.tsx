@@ -8,6 +8,7 @@ import { IconButton, IconToggle } from '../controls/button.tsx';
 import { GridIcon, HomeIcon, JointsIcon } from '../controls/icons.tsx';
 import { type Choice, Segmented } from '../controls/segmented.tsx';
 import { ColoursMenu } from './colours.tsx';
+import { LookMenu } from './look-menu.tsx';
 
 const COMPARISONS: readonly Choice<Comparison>[] = [
   { value: 'original', text: 'Original', hint: 'the motion as opened' },
@@ -60,10 +61,11 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
         <IconToggle name="Wireframe" hint="Show edges" value={doc.wireframe}>
           <GridIcon />
         </IconToggle>
-        <IconButton name="Frame everything" hint="Frame everything (F)" onClick={() => viewport?.reset()}>
+        <IconButton name="Frame all" hint="Frame all (F)" onClick={() => viewport?.reset()}>
           <HomeIcon />
         </IconButton>
       </div>
+      <LookMenu doc={doc} viewport={viewport} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import { compared, comparedPanes, driven } from '../../core/view/view-labels.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
+import { Spinner } from '../controls/spinner.tsx';
 import { Legends } from './colours.tsx';
 import { useFramedPoints } from './frame-points.ts';
 import { JointGizmo } from './joint-gizmo.tsx';
@@ -14,7 +15,7 @@ import { ViewBar } from './view-bar.tsx';
 export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(shown: Shown | undefined): void }) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
-  const { shown, shape, trouble } = useViewport(doc, dark, picture, host, onShown);
+  const { shown, shape, trouble, drawn } = useViewport(doc, dark, picture, host, onShown);
   const dragging = driven(doc);
   const comparing = compared(doc);
   const panes = comparedPanes(doc, shape);
@@ -23,6 +24,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   return (
     <main class="view" ref={host}>
       <div class="picture" ref={picture} aria-label={`${doc.content.name} in three dimensions`} role="img" />
+      {!drawn && !trouble && <Spinner />}
       {trouble && (
         <p class="trouble" role="alert">
           {trouble}

@@ -1,0 +1,10 @@
+/** One frame of a small picture. */
+export interface Thumb {
+  /** 6 per triangle, back to front: x and y of its corners; the height goes from −`THUMB_UNIT` to `THUMB_UNIT`, y points down. */
+  corners: Int16Array;
+  /** 0…255 per triangle. */
+  shades: Uint8Array;
+}
+
+/** Half the height of a picture. */
+export const THUMB_UNIT = 10_000;

@@ -1,0 +1,27 @@
+import { type Signal, signal } from '@preact/signals-core';
+import { SAMPLE_NAMES, type SampleName } from '../../../../src/index.ts';
+import { startJob } from '../jobs/start-job.ts';
+import type { Thumb } from './thumb.ts';
+
+/** Frames of the samples, as far as they are made. */
+export const thumbs: Signal<ReadonlyMap<SampleName, readonly Thumb[]>> = signal(new Map());
+
+/** Makes small pictures of the samples, one by one, until stopped. What was made stays. */
+export function makeThumbs(): () => void {
+  let stopped = false;
+  let cancel = (): void => {};
+  const work = async () => {
+    for (const name of SAMPLE_NAMES.filter((each) => !thumbs.peek().has(each))) {
+      if (stopped) return;
+      const job = startJob('thumb', { name });
+      cancel = job.cancel;
+      thumbs.value = new Map([...thumbs.peek(), [name, await job.result]]);
+    }
+  };
+  // Samples can be opened without a picture.
+  work().catch(() => {});
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
