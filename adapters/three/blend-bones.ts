@@ -4,6 +4,7 @@ import { BLEND_BONE_EXTENSION } from '../../src/io/gltf/extension-names.ts';
 import type { BlendOperator } from '../../src/model/skinned-model.ts';
 import { BLENDS } from '../../src/skin/blend-bones.ts';
 import type { Influences } from '../../src/skin/bones.ts';
+import { requireSkinnedMesh } from './given.ts';
 import { SkinSpace } from './skin-space.ts';
 import { commonAncestor, matrix4From34, updateWorld } from './world.ts';
 
@@ -45,6 +46,7 @@ export class BlendBoneDriver {
   readonly #rig: Object3D | undefined;
 
   constructor(mesh: SkinnedMesh) {
+    requireSkinnedMesh(mesh, 'BlendBoneDriver');
     this.mesh = mesh;
     const { bones, boneInverses } = mesh.skeleton;
     this.#driven = bones.flatMap((bone, j) => {

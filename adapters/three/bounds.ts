@@ -3,6 +3,7 @@ import { PliantError } from '../../src/error.ts';
 import { boundsOf } from '../../src/mesh/bounds.ts';
 import { type OptionsOf, resolveOptions } from '../../src/model/options.ts';
 import { sampleTimes, visitPoses } from './clip-poses.ts';
+import { requireClip, requireSkinnedMesh } from './given.ts';
 import { influenceSets } from './influence-sets.ts';
 import { PathBend } from './path-bend.ts';
 import { poseBounds } from './pose-bounds.ts';
@@ -22,6 +23,7 @@ export interface SkinnedBounds {
  * mesh is kept with it, for the next time and for rays.
  */
 export function exactBounds(mesh: SkinnedMesh): SkinnedBounds {
+  requireSkinnedMesh(mesh, 'exactBounds');
   const positions = posedVertices(mesh).positions();
   return exactOver((visit) => visit(positions));
 }
@@ -74,6 +76,8 @@ export function computeClipBounds(
   options: Partial<ClipBoundsOptions> = {},
 ): SkinnedBounds {
   const { method, rate } = resolveOptions(CLIP_BOUNDS_OPTIONS, options, 'computeClipBounds');
+  requireSkinnedMesh(mesh, 'computeClipBounds');
+  requireClip(clip, 'computeClipBounds');
   const root = options.root ?? rootOf(mesh);
   const { operator = 'lbs', antipodality = true, palette } = skinnings.get(mesh) ?? {};
   if (method === 'conservative' && !antipodality) {

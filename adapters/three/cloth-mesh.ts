@@ -22,6 +22,7 @@ import { type TrainedCloth, validateTrainedCloth } from '../../src/model/trained
 import { ClothBodyMesh } from './cloth-body.ts';
 import { type ClothPins, clothGeometry, garmentOfGeometry, vertexOf } from './cloth-garment.ts';
 import { type ClothHost, type ClothStart, hostHere, hostInWorker } from './cloth-host.ts';
+import { requireSkinnedMesh } from './given.ts';
 import { movingGeometry } from './moving-geometry.ts';
 
 /** Options of `ClothMesh.create`. */
@@ -94,6 +95,11 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
       const cause = `(got ${metresPerUnit}, expected a number > 0)`;
       throw new PliantError('bad-option', 'ClothMesh', cause, { option: 'metresPerUnit' });
     }
+    requireSkinnedMesh(body, 'ClothMesh');
+    if (!garment) {
+      const cause = `the garment (got ${garment}, expected a Mesh, a geometry or trained cloth)`;
+      throw new PliantError('bad-input', 'ClothMesh', cause);
+    }
     const fitted = new ClothBodyMesh(body, metresPerUnit);
     const capsules = given?.capsules ?? fitCapsules(fitted.model);
     const trained = 'fine' in garment ? validateTrainedCloth(garment, 'ClothMesh') : undefined;
@@ -163,7 +169,7 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
    */
   update(seconds: number): this {
     this.#fitted.updateWorld();
-    if (this.#isUnseen()) return this.#sleep();
+    if (this.#isUnseen(seconds)) return this.#sleep();
     this.#fitted.refresh();
     const change = this.#host.take({
       transforms: this.#fitted.transforms,
@@ -224,10 +230,12 @@ export class ClothMesh extends Mesh<BufferGeometry, Material | Material[]> {
     this.#unseen = 0;
   }
 
-  #isUnseen(): boolean {
+  /** Only updates in which time passes count: a page may ask often whether a worker has answered. */
+  #isUnseen(seconds: number): boolean {
     if (this.#unseen < 0 || !this.pauseUnseen || this.onBeforeRender !== ClothMesh.prototype.onBeforeRender)
       return false;
-    return this.#unseen++ >= UNSEEN;
+    if (seconds > 0) this.#unseen++;
+    return this.#unseen > UNSEEN;
   }
 
   /** Asleep it hangs on the body like a board, so that it is there to be seen again. */

@@ -4,7 +4,12 @@
  * @module pliant/three
  */
 
-export { BLEND_BONE_EXTENSION, CLOTH_EXTENSION, PREDICTOR_EXTENSION } from '../../src/io/gltf/extension-names.ts';
+export {
+  BLEND_BONE_EXTENSION,
+  CLOTH_EXTENSION,
+  LIGHT_EXTENSION,
+  PREDICTOR_EXTENSION,
+} from '../../src/io/gltf/extension-names.ts';
 export type { SelectOptions } from '../../src/lod/images/select.ts';
 export type { GeometryImages } from '../../src/model/geometry-images.ts';
 export { BlendBoneDriver, type BlendBoneProperties } from './blend-bones.ts';
@@ -24,6 +29,15 @@ export { CROWD_OPTIONS, type CrowdOptions, SkinnedCrowd } from './crowd/skinned-
 export { GeometryImageMesh, type GeometryImageOptions } from './images/geometry-image-mesh.ts';
 export { GeometryImageLoaderPlugin, type ImageParser } from './images/image-plugin.ts';
 export { LEVEL_OPTIONS, type LevelOptions } from './level-choice.ts';
+export {
+  LightEnvironment,
+  type LightEnvironmentOptions,
+  type LightSource,
+} from './light/light-environment.ts';
+export { type FloorOptions, LightFloor } from './light/light-floor.ts';
+export type { LightNote } from './light/light-notes.ts';
+export { LightLoaderPlugin, type LightParser } from './light/light-plugin.ts';
+export { CharacterLight, LIGHT_OPTIONS, type LightOptions, useLight } from './light/use-light.ts';
 export { type LodLevel, LodMesh } from './lod-mesh.ts';
 export { LodLoaderPlugin, type LodParser } from './lod-plugin.ts';
 export type { Disposable, SkinningOptions } from './material.ts';

@@ -1,6 +1,7 @@
 import { type BufferGeometry, type Camera, type Mesh, Object3D, type SkinnedMesh, Sphere, Vector3 } from 'three';
 import { PliantError } from '../../src/error.ts';
 import { resolveOptions } from '../../src/model/options.ts';
+import { requireObject } from './given.ts';
 import {
   hasPerspective,
   LEVEL_OPTIONS,
@@ -40,6 +41,7 @@ export class LodMesh extends Object3D {
   /** Height of the picture in pixels, if it is not to be that of the renderer's viewport. */
   viewportHeight: number | undefined;
   #level = 0;
+  #isAway = false;
   #team = new LodTeam();
   readonly #choice: LevelChoice;
   readonly #heights = new ViewHeights();
@@ -48,14 +50,20 @@ export class LodMesh extends Object3D {
   constructor(mesh: Mesh | SkinnedMesh, levels: readonly LodLevel[], options: Partial<LevelOptions> = {}) {
     super();
     this.options = resolveOptions(LEVEL_OPTIONS, options, 'LodMesh');
+    requireLevels(mesh, levels);
     this.mesh = mesh;
     this.levels = levels.map(({ geometry, error }) => ({ geometry, error }));
-    requireLevels(mesh, levels);
     this.#choice = new LevelChoice(
       levels.map(({ error }) => error),
       this.options,
     );
     this.name = mesh.name;
+    this.addEventListener('removed', () => {
+      this.#isAway = true;
+    });
+    this.addEventListener('added', () => {
+      this.#isAway = false;
+    });
     mesh.parent?.add(this);
     this.add(mesh);
     this.#team.join(this);
@@ -65,6 +73,11 @@ export class LodMesh extends Object3D {
   /** The level that is drawn: 0 is the finest. */
   get level(): number {
     return this.#level;
+  }
+
+  /** Whether it was part of a scene, and is no longer. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   /** Those of the mesh: clips find them here too. */
@@ -84,7 +97,7 @@ export class LodMesh extends Object3D {
 
   /** Chooses the level for a camera. three.js calls this, unless `autoUpdate` is off. */
   update(camera: Camera): void {
-    this.#team.update(camera, this.viewportHeight ?? this.#heights.of(camera));
+    this.#team.update(camera, this.viewportHeight ?? this.#heights.of(camera), this);
   }
 
   /** The level that this mesh would change to for a camera and a picture of so many pixels, if it has level `current`. */
@@ -121,13 +134,15 @@ export class LodMesh extends Object3D {
     return copy as this;
   }
 
-  /** Frees the geometries of all levels; materials and skeleton are the caller's. */
+  /** Frees the geometries of all levels, and leaves those it changed levels with; materials and skeleton are the caller's. */
   override dispose(): void {
     super.dispose?.(); // of three.js since r181
+    this.#enter(new LodTeam());
     for (const { geometry } of this.levels) geometry.dispose();
   }
 
   #enter(team: LodTeam): void {
+    this.#team.leave(this);
     this.#team = team;
     team.join(this);
   }
@@ -157,7 +172,10 @@ const sphere = new Sphere();
 const place = new Vector3();
 
 /** Every level needs what the mesh is drawn with. */
-function requireLevels(mesh: Mesh, levels: readonly LodLevel[]): void {
+function requireLevels(mesh: Mesh | undefined, levels: readonly LodLevel[]): asserts mesh is Mesh {
+  requireObject(mesh, 'LodMesh');
+  const missing = levels.findIndex((level) => !level?.geometry?.getAttribute);
+  if (missing >= 0) throw new PliantError('bad-input', 'LodMesh', `level ${missing} has no geometry`);
   requireErrors(
     levels.map(({ error }) => error),
     'LodMesh',

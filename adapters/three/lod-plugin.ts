@@ -1,5 +1,6 @@
 import {
   type AnimationClip,
+  Box3,
   type BufferGeometry,
   Group,
   Matrix4,
@@ -7,9 +8,11 @@ import {
   type Object3D,
   PropertyBinding,
   Quaternion,
+  Sphere,
   Vector3,
 } from 'three';
 import { LOD_EXTENSION } from '../../src/io/gltf/extension-names.ts';
+import { errorAtCoverage } from '../../src/lod/screen.ts';
 import { type LodLevel, LodMesh } from './lod-mesh.ts';
 
 /** What the plugin needs of a node in a file. */
@@ -112,45 +115,49 @@ export class LodLoaderPlugin {
     const errors = isStored ? stored.map((max) => max / scale) : errorsByCoverage(nodes[index], ids, finest);
     const materialOf = (node: number, p: number) => parser.json.meshes![nodes[node].mesh!].primitives[p].material;
 
-    const lods = meshesOf(finest).map((mesh, p) => {
+    const lods: LodMesh[] = [];
+    const objects = primitivesOf(finest).map((mesh, p) => {
+      // Lines and points have no levels: they stay beside those of meshes.
+      if (!isMesh(mesh)) return mesh;
       const levels: LodLevel[] = [{ geometry: mesh.geometry, error: 0 }];
       const material = materialOf(index, p);
       coarser.forEach((object, l) => {
-        const same = meshesOf(object as Object3D).filter((_, q) => materialOf(ids[l], q) === material);
+        const primitives = primitivesOf(object as Object3D);
+        const fits = (part: Object3D | undefined, q: number): part is Mesh =>
+          isMesh(part) && materialOf(ids[l], q) === material;
         // Primitives in the same order, or the one of the same material; without it, the part is gone at this level.
-        const part = meshesOf(object as Object3D)[p];
-        const found = part && materialOf(ids[l], p) === material ? part : same[0];
-        const geometry = found ? placed(found.geometry, nodes[index], nodes[ids[l]]) : without(mesh.geometry);
+        const found = fits(primitives[p], p) ? primitives[p] : primitives.find(fits);
+        const geometry = found ? placed((found as Mesh).geometry, nodes[index], nodes[ids[l]]) : without(mesh.geometry);
         levels.push({ geometry, error: errors[l] });
       });
-      return new LodMesh(mesh, levels);
+      lods.push(new LodMesh(mesh, levels));
+      return lods[lods.length - 1];
     });
     LodMesh.together(lods);
     this.#made.push(...lods);
     // The types of three.js know meshes and groups only.
-    return lods.length === 1 ? (lods[0] as Object3D as Group) : new Group().add(...lods);
+    return objects.length === 1 ? (objects[0] as Object3D as Group) : new Group().add(...objects);
   }
 }
 
-const meshesOf = (object: Object3D): Mesh[] =>
-  (object as Mesh).isMesh ? [object as Mesh] : (object.children.filter((child) => (child as Mesh).isMesh) as Mesh[]);
+/** What three.js made of each primitive of a mesh. */
+const primitivesOf = (object: Object3D): Object3D[] => ('isGroup' in object ? [...object.children] : [object]);
 
-/** The picture that coverages of files are made errors for, pixels. */
-const HEIGHT = 1080;
+const isMesh = (object: Object3D | undefined): object is Mesh => (object as Mesh | undefined)?.isMesh === true;
 
 /**
- * The error of each coarser level, in the space of the node, that makes levels change as a file by others has it: at
- * coverages, shares of the picture's height below which the next level is taken, or at halves.
+ * The error of each coarser level, in the space of the node, that makes levels change as a file by others has it: at its
+ * coverages, or at halves.
  */
 function errorsByCoverage({ extras }: NodeDef, ids: readonly number[], finest: Object3D): number[] {
   const coverages = extras?.MSFT_screencoverage ?? [];
-  const diameter = Math.max(
-    ...meshesOf(finest).map(({ geometry }) => {
-      geometry.computeBoundingSphere();
-      return 2 * geometry.boundingSphere!.radius;
-    }),
-  );
-  return ids.map((_, l) => diameter / (HEIGHT * (coverages[l] || 0.5 ** (l + 1))));
+  const box = new Box3();
+  for (const { geometry } of primitivesOf(finest).filter(isMesh)) {
+    geometry.computeBoundingBox();
+    box.union(geometry.boundingBox!);
+  }
+  const { radius } = box.getBoundingSphere(new Sphere());
+  return ids.map((_, l) => errorAtCoverage(radius, coverages[l] || 0.5 ** (l + 1)));
 }
 
 /** A level's geometry where the finest level has its place. Skins do not ask where a node is. */

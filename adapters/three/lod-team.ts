@@ -3,6 +3,8 @@ import type { Camera, Matrix4 } from 'three';
 /** A mesh with levels. */
 interface TeamMember {
   readonly matrixWorld: Matrix4;
+  /** Whether it was taken out of its scene: then it has no say. */
+  readonly isAway: boolean;
   /** The level for a camera and a picture of so many pixels, if the present one is `current`. */
   levelFor(camera: Camera, height: number, current: number): number;
   show(level: number): void;
@@ -15,9 +17,9 @@ interface TeamMember {
 export class LodTeam {
   level = 0;
   readonly #members: TeamMember[] = [];
-  /** 34: what the level was chosen for: the camera's matrix, the sum of the members', the picture's height, the lens. */
-  readonly #seen = new Float64Array(34).fill(Number.NaN);
-  readonly #now = new Float64Array(34);
+  /** 35: what the level was chosen for: the camera's matrix, the sum of the members', the picture's height, the lens, how many. */
+  readonly #seen = new Float64Array(35).fill(Number.NaN);
+  readonly #now = new Float64Array(35);
   /** The team of clones that is not complete yet. */
   #clones?: { team: LodTeam; of: Set<TeamMember> };
 
@@ -26,11 +28,22 @@ export class LodTeam {
     member.show(this.level);
   }
 
-  /** Chooses the level for a camera and shows it. Cheap for the members after the first. */
-  update(camera: Camera, height: number): void {
+  /** Without this a mesh that is gone would keep the others at the level it needed last. */
+  leave(member: TeamMember): void {
+    const at = this.#members.indexOf(member);
+    if (at >= 0) this.#members.splice(at, 1);
+    this.#clones?.of.delete(member);
+    this.#seen.fill(Number.NaN);
+  }
+
+  /** Chooses the level for a camera and shows it; `asking` is the member that is about to be drawn. Cheap for those after it. */
+  update(camera: Camera, height: number, asking: TeamMember): void {
     if (this.#members.length > 1 && !this.#look(camera, height)) return;
     let level = Infinity;
-    for (const member of this.#members) level = Math.min(level, member.levelFor(camera, height, this.level));
+    for (const member of this.#members) {
+      if (member.isAway && member !== asking) continue;
+      level = Math.min(level, member.levelFor(camera, height, this.level));
+    }
     this.show(level);
   }
 
@@ -52,7 +65,10 @@ export class LodTeam {
     now[32] = height;
     now[33] = lens.elements[5];
     for (let c = 0; c < 16; c++) now[c] = view.elements[c];
-    for (const { matrixWorld } of this.#members) for (let c = 0; c < 16; c++) now[16 + c] += matrixWorld.elements[c];
+    for (const { matrixWorld, isAway } of this.#members) {
+      now[34] += isAway ? 0 : 1;
+      for (let c = 0; c < 16; c++) now[16 + c] += matrixWorld.elements[c];
+    }
     const changed = now.some((value, c) => value !== this.#seen[c]);
     this.#seen.set(now);
     return changed;

@@ -14,22 +14,32 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** What is done to a material's vertex shader. */
+/** What is done to a material's shaders. */
 export interface ShaderPatch {
   /** What is asked for, in words, and in full: the same key is the same patch. */
   blends: string;
   key: string;
   /** Who asks. */
   operation: string;
-  apply(vertexShader: string): string;
+  /** A material has one patch of each kind: what moves its vertices, what lights it. */
+  kind?: 'bones' | 'light';
+  apply(shader: CompiledShader): void;
 }
+
+/** What three.js hands to `onBeforeCompile`. */
+export type CompiledShader = Parameters<Material['onBeforeCompile']>[0];
 
 interface Patch extends ShaderPatch {
   users: number;
+}
+
+/** Patches by kind, and what the material did before. */
+interface PatchedMaterial {
+  patches: Map<string, Patch>;
   undo(): void;
 }
 
-const patches = new WeakMap<Material, Patch>();
+const patched = new WeakMap<Material, PatchedMaterial>();
 
 /**
  * Makes a material blend bones by `operator` wherever it draws a mesh whose skeleton `useSkinning` prepared; on other
@@ -42,46 +52,64 @@ export function skinMaterial(material: Material, operator: ThreeOperator, option
     blends: operator,
     key: `pliant ${operator} ${antipodality}`,
     operation: 'useSkinning',
-    apply: (shader) => blendInShader(shader, operator, antipodality),
+    apply: (shader) => {
+      shader.vertexShader = blendInShader(shader.vertexShader, operator, antipodality);
+    },
   });
 }
 
-/** Changes a material's vertex shader until all who asked for it have disposed of it. A material has one patch. */
+/** Changes a material's shaders until all who asked for it have disposed of it. */
 export function patchMaterial(material: Material, wanted: ShaderPatch): Disposable {
-  const known = patches.get(material);
+  if (!material?.isMaterial) {
+    throw new PliantError('bad-input', wanted.operation, `the material (got ${typeof material}, expected a Material)`);
+  }
+  const { kind = 'bones' } = wanted;
+  const entry = patched.get(material);
+  const known = entry?.patches.get(kind);
   if (known && known.key !== wanted.key) {
     const name = material.name === '' ? material.type : `"${material.name}"`;
-    const cause = `material ${name} already blends by ${known.blends} (got ${wanted.blends}, expected a material of its own: material.clone())`;
+    const verb = kind === 'bones' ? 'blends by' : 'is lit by';
+    const cause = `material ${name} already ${verb} ${known.blends} (got ${wanted.blends}, expected a material of its own: material.clone())`;
     throw new PliantError('bad-input', wanted.operation, cause);
   }
-  const patch = known ?? { ...wanted, users: 0, undo: patchShader(material, wanted) };
+  const of = entry ?? patchShader(material);
+  patched.set(material, of);
+  const patch = known ?? { ...wanted, users: 0 };
   patch.users++;
-  patches.set(material, patch);
+  of.patches.set(kind, patch);
+  if (!known) material.needsUpdate = true;
   return {
     dispose: once(() => {
       if (--patch.users > 0) return;
-      patches.delete(material);
-      patch.undo();
+      of.patches.delete(kind);
+      material.needsUpdate = true;
+      if (of.patches.size > 0) return;
+      patched.delete(material);
+      of.undo();
     }),
   };
 }
 
-function patchShader(material: Material, { key: added, apply }: ShaderPatch): () => void {
+/** Lets all patches of a material work on its shaders, after what it does itself. */
+function patchShader(material: Material): PatchedMaterial {
+  const patches: PatchedMaterial['patches'] = new Map();
   const { onBeforeCompile, customProgramCacheKey } = material;
   const compile: Material['onBeforeCompile'] = (shader, renderer) => {
     onBeforeCompile.call(material, shader, renderer);
-    shader.vertexShader = apply(shader.vertexShader);
+    for (const patch of patches.values()) patch.apply(shader);
   };
   // The default key is the text of `onBeforeCompile`: it has to see the one that was there.
   const before = Object.create(material, { onBeforeCompile: { value: onBeforeCompile } });
-  const key = () => `${customProgramCacheKey.call(before)}|${added}`;
+  const key = () =>
+    [customProgramCacheKey.call(before), ...Array.from(patches.values(), ({ key: added }) => added)].join('|');
   material.onBeforeCompile = compile;
   material.customProgramCacheKey = key;
-  material.needsUpdate = true;
-  return () => {
-    if (material.onBeforeCompile === compile) material.onBeforeCompile = onBeforeCompile;
-    if (material.customProgramCacheKey === key) material.customProgramCacheKey = customProgramCacheKey;
-    material.needsUpdate = true;
+  return {
+    patches,
+    undo: () => {
+      if (material.onBeforeCompile === compile) material.onBeforeCompile = onBeforeCompile;
+      if (material.customProgramCacheKey === key) material.customProgramCacheKey = customProgramCacheKey;
+    },
   };
 }
 

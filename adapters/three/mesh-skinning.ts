@@ -1,9 +1,9 @@
 import { type Material, MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking, type SkinnedMesh } from 'three';
-import { PliantError } from '../../src/error.ts';
 import { type Disposable, once, skinMaterial } from './material.ts';
 import { acquirePalette, type BonePalette } from './palette.ts';
 import type { ThreeOperator } from './shader.ts';
 import type { Skinning } from './skinnings.ts';
+import { requireWebGl } from './webgl-only.ts';
 
 /**
  * Blends the bones of a mesh in its materials and shadows, whenever the renderer updates the skeleton, until it is disposed
@@ -16,6 +16,8 @@ export class MeshSkinning implements Skinning {
   readonly dispose: () => void;
   readonly #mesh: SkinnedMesh;
   readonly #materials = new Map<Material, Disposable>();
+  /** Depth materials that the mesh did not have. */
+  readonly #made = new Set<keyof typeof DEPTH_MATERIALS>();
   /** What is done when it is disposed of, in this order. */
   readonly #undo: (() => void)[] = [];
 
@@ -31,8 +33,7 @@ export class MeshSkinning implements Skinning {
     });
     try {
       this.#followMaterials();
-      for (const slot of ['customDepthMaterial', 'customDistanceMaterial'] as const)
-        this.onDispose(this.#castShadow(slot));
+      for (const slot of DEPTH_SLOTS) this.onDispose(this.#castShadow(slot));
     } catch (error) {
       this.dispose(); // A material that blends otherwise already.
       throw error;
@@ -42,6 +43,18 @@ export class MeshSkinning implements Skinning {
 
   onDispose(undo: () => void): void {
     this.#undo.push(undo);
+  }
+
+  /** Takes over the skeleton that the mesh has now. */
+  followSkeleton(): void {
+    if (this.#mesh.skeleton === this.palette.skeleton) return;
+    this.palette.release(this.#mesh);
+    this.palette = acquirePalette(this.#mesh);
+  }
+
+  /** The mesh's own depth material, not one that was made for it. */
+  givenMaterial(slot: keyof typeof DEPTH_MATERIALS): Material | undefined {
+    return this.#made.has(slot) ? undefined : this.#mesh[slot];
   }
 
   /** Patches the materials the mesh has now, and lets go of those it had. */
@@ -59,9 +72,10 @@ export class MeshSkinning implements Skinning {
   }
 
   /** Skins the mesh's own depth material, or one that is made for it. */
-  #castShadow(slot: 'customDepthMaterial' | 'customDistanceMaterial'): () => void {
+  #castShadow(slot: keyof typeof DEPTH_MATERIALS): () => void {
     const mesh = this.#mesh;
     const given = mesh[slot];
+    if (!given) this.#made.add(slot);
     const material = given ?? DEPTH_MATERIALS[slot]();
     const skinned = skinMaterial(material, this.operator, this);
     mesh[slot] = material;
@@ -78,16 +92,9 @@ export class MeshSkinning implements Skinning {
     const mesh = this.#mesh;
     const { onBeforeRender } = mesh;
     const watching: SkinnedMesh['onBeforeRender'] = (renderer, ...rest) => {
-      if (!('isWebGLRenderer' in renderer)) {
-        const cause =
-          'blending of bones in shaders (got a renderer of nodes, such as WebGPURenderer, expected WebGLRenderer)';
-        throw new PliantError('unsupported', 'useSkinning', cause);
-      }
+      requireWebGl(renderer, 'useSkinning', 'a rig by `pliant linearize`, which needs no other shaders');
       this.#followMaterials();
-      if (mesh.skeleton !== this.palette.skeleton) {
-        this.palette.release(mesh);
-        this.palette = acquirePalette(mesh);
-      }
+      this.followSkeleton();
       onBeforeRender.call(mesh, renderer, ...rest);
     };
     mesh.onBeforeRender = watching;
@@ -102,3 +109,5 @@ export const DEPTH_MATERIALS = {
   customDepthMaterial: () => new MeshDepthMaterial({ depthPacking: RGBADepthPacking }),
   customDistanceMaterial: () => new MeshDistanceMaterial(),
 };
+
+export const DEPTH_SLOTS = Object.keys(DEPTH_MATERIALS) as (keyof typeof DEPTH_MATERIALS)[];

@@ -52,7 +52,7 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
   readonly points: Float64Array;
   /** n_c: what the control points are called. */
   readonly names: readonly string[];
-  /** How far the points are from the examples' mean, as a multiple of the farthest example: above 1 is a guess. */
+  /** How far the points are from experience, as a multiple of the farthest example: above 1 is a guess. */
   distance = 0;
   readonly #driver: SurfaceDriver;
   /** 3N: where the driver left the surface. */
@@ -62,6 +62,10 @@ export class PredictorMesh extends Mesh<BufferGeometry, Material | Material[]> {
 
   /** A list of materials is for the mesh's groups, in the order of `predictor.mesh.materials`. */
   constructor(predictor: Predictor, material: Material | Material[] = new MeshStandardMaterial()) {
+    if (!predictor?.mesh) {
+      const cause = `the predictor (got ${predictor === null ? null : typeof predictor}, expected gltf.userData.predictor of a file by \`pliant learn\`)`;
+      throw new PliantError('bad-input', 'PredictorMesh', cause);
+    }
     super(movingGeometry(predictor.mesh), material);
     this.predictor = predictor;
     this.#driver = new SurfaceDriver(predictor);

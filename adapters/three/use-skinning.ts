@@ -1,10 +1,11 @@
-import type { SkinnedMesh } from 'three';
+import type { Matrix4, Skeleton, SkinnedMesh } from 'three';
 import { PliantError } from '../../src/error.ts';
 import { boneTransform } from './bone-transform.ts';
 import { boundsOnce } from './bounds.ts';
+import { requireSkinnedMesh } from './given.ts';
 import type { SkinningOptions } from './material.ts';
 import { requireAttribute } from './mesh-model.ts';
-import { MeshSkinning } from './mesh-skinning.ts';
+import { DEPTH_SLOTS, MeshSkinning } from './mesh-skinning.ts';
 import { THREE_OPERATORS, type ThreeOperator } from './shader.ts';
 import { type Skinning, skinnings } from './skinnings.ts';
 
@@ -14,11 +15,12 @@ import { type Skinning, skinnings } from './skinnings.ts';
  * ('lbs': as three.js does, with normals that stay right where bones scale).
  *
  * From then on the mesh's materials, its shadows, and what three.js computes of it on the CPU (`applyBoneTransform`,
- * bounds, ray casting) agree. Bones are picked up whenever the renderer updates the skeleton. Calling it again changes the
- * operator; `dispose()` gives three.js's own skinning back.
+ * bounds, ray casting) agree. Bones are picked up whenever the renderer updates the skeleton. Clones of the mesh, also by
+ * `SkeletonUtils.clone`, are blended alike. Calling it again changes the operator; `dispose()` gives three.js's own
+ * skinning back.
  */
 export function useSkinning(mesh: SkinnedMesh, operator: ThreeOperator, options: SkinningOptions = {}): Skinning {
-  if (!mesh.isSkinnedMesh || !mesh.skeleton) throw badInput('the object is no SkinnedMesh with a skeleton');
+  requireSkinnedMesh(mesh, 'useSkinning');
   if (!THREE_OPERATORS.includes(operator)) {
     throw new PliantError(
       'bad-option',
@@ -37,9 +39,20 @@ export function useSkinning(mesh: SkinnedMesh, operator: ThreeOperator, options:
   return skinning;
 }
 
-/** What three.js asks a mesh when it culls it, casts rays at it or samples it. */
+/** What three.js asks a mesh when it culls it, casts rays at it, samples it, clones it or binds the clone to its own bones. */
 function replaceMethods(mesh: SkinnedMesh, skinning: MeshSkinning): () => void {
+  const { bind, clone } = mesh;
   const methods = {
+    bind: (skeleton: Skeleton, bindMatrix?: Matrix4) => {
+      bind.call(mesh, skeleton, bindMatrix);
+      skinning.followSkeleton();
+    },
+    clone: (recursive?: boolean) => {
+      const copy = clone.call(mesh, recursive);
+      for (const slot of DEPTH_SLOTS) copy[slot] = skinning.givenMaterial(slot);
+      useSkinning(copy, skinning.operator, skinning);
+      return copy;
+    },
     applyBoneTransform: boneTransform(mesh, skinning),
     computeBoundingBox: () => {
       mesh.boundingBox = boundsOnce(mesh).box;
@@ -56,5 +69,3 @@ function replaceMethods(mesh: SkinnedMesh, skinning: MeshSkinning): () => void {
     }
   };
 }
-
-const badInput = (cause: string): PliantError => new PliantError('bad-input', 'useSkinning', cause);

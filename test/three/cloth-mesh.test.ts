@@ -228,6 +228,8 @@ describe('ClothMesh', () => {
     for (let k = 0; k < 30; k++) cloth.update(1 / 30);
     expect(cloth.paused).toBe(false); // nothing draws here
     cloth.onBeforeRender();
+    for (let k = 0; k < 40; k++) cloth.update(0);
+    expect(cloth.paused).toBe(false); // no time has passed
     for (let k = 0; k < 30; k++) cloth.update(1 / 30);
     expect(cloth.paused).toBe(true);
     const before = shown(cloth).slice();

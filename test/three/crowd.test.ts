@@ -104,7 +104,89 @@ const keyOf = (crowd: SkinnedCrowd, i: number): string => {
   return [...Float32Array.from([elements[12], elements[13], elements[14]])].join();
 };
 
+/** Whether triangles of a crowd's finest level face away from the middle of the box that they are of. */
+function facesOut(crowd: SkinnedCrowd): boolean {
+  const [{ geometry, skeleton }] = levelMeshes(crowd);
+  const { position, skinIndex } = geometry.attributes;
+  const data = skeleton.boneTexture!.image.data as Float32Array;
+  const corner = (c: number): Vector3 => {
+    const i = geometry.index!.getX(c);
+    const bone = new Matrix4();
+    const m = 12 * skinIndex.getX(i);
+    bone.set(...(Array.from(data.subarray(m, m + 12)).concat(0, 0, 0, 1) as Parameters<Matrix4['set']>));
+    return new Vector3().fromBufferAttribute(position, i).applyMatrix4(bone);
+  };
+  const box = Array.from({ length: geometry.index!.count }, (_, c) => corner(c));
+  return box.every((a, c) => {
+    if (c % 3 !== 0) return true;
+    const normal = box[c + 1]
+      .clone()
+      .sub(a)
+      .cross(box[c + 2].clone().sub(a));
+    // Boxes are 10 apart along x.
+    return normal.dot(a.clone().setX(a.x - 10 * Math.round(a.x / 10))) > 0;
+  });
+}
+
 describe('SkinnedCrowd', () => {
+  it('shows mirrored parts from outside, alone and joined with others', () => {
+    const material = new MeshBasicMaterial();
+    const box = (x: number, mirrored: boolean): Mesh => {
+      const mesh = new Mesh(new BoxGeometry(), material);
+      mesh.position.x = x;
+      mesh.scale.y = mirrored ? -2 : 2;
+      return mesh;
+    };
+    expect(facesOut(new SkinnedCrowd(new Group().add(box(0, true))))).toBe(true);
+    expect(facesOut(new SkinnedCrowd(new Group().add(box(0, true), box(10, false), box(20, true))))).toBe(true);
+    // A scene that is mirrored as a whole is for its place to mirror.
+    const whole = new Group().add(box(0, true), box(10, false));
+    whole.scale.z = -1;
+    expect(facesOut(new SkinnedCrowd(whole))).toBe(true);
+  });
+
+  it('throws and receives shadows as its parts do, until told otherwise', () => {
+    const parts = [true, false].map((castShadow) => {
+      const mesh = new Mesh(new BoxGeometry(), new MeshBasicMaterial());
+      return Object.assign(mesh, { castShadow, receiveShadow: !castShadow });
+    });
+    const flags = (crowd: SkinnedCrowd) =>
+      levelMeshes(crowd).map(({ castShadow, receiveShadow }) => [castShadow, receiveShadow]);
+    const crowd = new SkinnedCrowd(new Group().add(...parts));
+    expect([crowd.castShadow, crowd.receiveShadow]).toEqual([true, true]);
+    const camera = cameraOf();
+    const flagsAfter = (change: Partial<Object3D>) => {
+      Object.assign(crowd, change);
+      crowd.update(camera);
+      return flags(crowd);
+    };
+    expect(flagsAfter({})).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(flagsAfter({ castShadow: false })).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+    expect(flagsAfter({ castShadow: true })).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    // As scenes are often told: every mesh by itself.
+    crowd.traverse((object) => {
+      if ('isMesh' in object) object.castShadow = true;
+    });
+    expect(flagsAfter({})).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    // Of a file, where no part says anything, all do.
+    const plain = new SkinnedCrowd(new Group().add(new Mesh(new BoxGeometry(), new MeshBasicMaterial())));
+    plain.castShadow = true;
+    plain.update(camera);
+    expect(flags(plain)).toEqual([[true, false]]);
+  });
+
   it('draws every instance of which a vertex is in view, and few others', () => {
     const { crowd, clips } = crowdOf();
     const camera = cameraOf();

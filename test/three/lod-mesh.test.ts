@@ -112,6 +112,32 @@ describe('LodMesh', () => {
     expect(parts[0].level).toBe(0);
   });
 
+  it('changes levels without those that were disposed of or taken out of the scene', () => {
+    const parts = [0, 0, 0].map(
+      () => new LodMesh(new Mesh(new SphereGeometry(), new MeshBasicMaterial()), levels(), { hysteresis: 0 }),
+    );
+    LodMesh.together(parts);
+    const group = new Group().add(...parts);
+    const [stays, goes, leaves] = parts;
+    for (const lod of parts) lod.viewportHeight = 1000;
+    goes.position.z = leaves.position.z = 25;
+    group.updateMatrixWorld(true);
+    const camera = cameraAt(30);
+    stays.update(camera);
+    expect(stays.level).toBe(0);
+    goes.dispose();
+    goes.removeFromParent();
+    stays.update(camera);
+    expect(stays.level).toBe(0);
+    group.remove(leaves);
+    stays.update(camera);
+    expect(stays.level).toBe(2);
+    expect([goes.level, leaves.level]).toEqual([0, 2]);
+    group.add(leaves);
+    stays.update(camera);
+    expect(parts.map(({ level }) => level)).toEqual([0, 0, 0]);
+  });
+
   it('is cloned with its skeleton by three.js', async () => {
     const { scene, clips, lod } = await crowdCharacter(300, 3);
     lod.show(2);

@@ -140,6 +140,27 @@ describe('LodLoaderPlugin', () => {
     expect(apart(finest, coarse)).toBeLessThan(1e-5);
   });
 
+  it('keeps lines and points that stand beside a mesh with levels', async () => {
+    const glb = await leveled(RIG_FILES[0].make());
+    const json = jsonOf(glb);
+    const owner = json.nodes!.find(({ extensions }) => extensions?.MSFT_lod)!;
+    const { primitives } = json.meshes![owner.mesh!];
+    const { attributes } = primitives[0];
+    const before = (await load(glb)).lods.length;
+    // First, so that primitives and meshes are numbered differently.
+    primitives.unshift({ attributes, mode: 1 }, { attributes, mode: 0, material: primitives[0].material });
+    const { scene, lods } = await load(glbOf(json, binOf(glb)));
+    expect(lods).toHaveLength(before);
+    expect(new Set(lods.map(({ levels }) => levels.length))).toEqual(new Set([3]));
+    for (const { levels } of lods) for (const { geometry } of levels) expect(geometry.drawRange.count).toBe(Infinity);
+    const found = { lines: 0, points: 0 };
+    scene.traverse((object) => {
+      if ('isLine' in object) found.lines++;
+      if ('isPoints' in object) found.points++;
+    });
+    expect(found).toEqual({ lines: 1, points: 1 });
+  });
+
   it('reads coverages of files by others, and leaves out what is no level of a mesh', async () => {
     const glb = await leveled(RIG_FILES[0].make());
     const json = jsonOf(glb);

@@ -1,4 +1,5 @@
-import { MeshStandardMaterial, SkinnedMesh, Vector3 } from 'three';
+import { MeshDepthMaterial, MeshStandardMaterial, SkinnedMesh, Vector3 } from 'three';
+import { clone } from 'three/examples/jsm/utils/SkeletonUtils.js';
 import { describe, expect, it, vi } from 'vitest';
 import { skinMaterial, THREE_OPERATORS, useSkinning } from '../../adapters/three/index.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
@@ -26,6 +27,35 @@ describe('useSkinning', () => {
     const point = new Vector3();
     const found = Array.from({ length: 60 }, (_, i) => mesh.getVertexPosition(i, point).toArray()).flat();
     expect(farthest(found, skinPlain(model, transforms, { operator }).positions)).toBeLessThan(1e-6);
+  });
+
+  it.each(['dqs', 'mix'] as const)('%s: clones by SkeletonUtils are blended alike, shadows too', (operator) => {
+    const model = randomRig({ seed: 21, vertices: 60 });
+    const { mesh, pose } = threeModel(model);
+    const skinning = useSkinning(mesh, operator, { antipodality: true });
+    const own = new MeshDepthMaterial();
+    mesh.customDepthMaterial = own;
+    useSkinning(mesh, operator);
+    const copy = clone(mesh) as SkinnedMesh;
+    expect(copy.skeleton).not.toBe(mesh.skeleton);
+    expect(copy.customDepthMaterial).toBe(own);
+    expect(copy.customDistanceMaterial).toBeDefined();
+    expect(copy.customDistanceMaterial).not.toBe(mesh.customDistanceMaterial);
+    // The clone has a pose of its own, also in the texture that the shader reads.
+    const [here, there] = [31, 32].map((seed) => randomPose(model, { seed, scale: 1.2 }));
+    pose(here);
+    copy.skeleton.bones.forEach((bone, j) => {
+      bone.matrix.copy(mesh.skeleton.bones[j].matrix);
+    });
+    copy.updateMatrixWorld(true);
+    pose(there);
+    const positionsOf = (of: SkinnedMesh) =>
+      Array.from({ length: 60 }, (_, i) => of.getVertexPosition(i, new Vector3()).toArray()).flat();
+    expect(farthest(positionsOf(copy), skinPlain(model, here, { operator }).positions)).toBeLessThan(1e-6);
+    expect(farthest(positionsOf(mesh), skinPlain(model, there, { operator }).positions)).toBeLessThan(1e-6);
+    const { data } = copy.skeleton.boneTexture!.image as { data: Float32Array };
+    expect(data[data.length - 1]).toBe(2); // a palette of ours
+    skinning.dispose();
   });
 
   it('keeps the material’s own onBeforeCompile and cache key, and gives them back', () => {

@@ -6,7 +6,7 @@ import {
   InterleavedBufferAttribute,
 } from 'three';
 import { PliantError } from '../../../src/error.ts';
-import { type Attribute, INFLUENCES, requireAttribute } from '../mesh-model.ts';
+import { type Attribute, INFLUENCES, requireAttribute, trianglesOf } from '../mesh-model.ts';
 
 /** A mesh's geometry and the bones it follows. */
 export interface Piece {
@@ -17,6 +17,8 @@ export interface Piece {
   joints: number;
   /** How much of each morph it shows, which is the same for the whole crowd. */
   morphs: readonly number[];
+  /** Whether its node mirrors it: three.js then takes the other side of triangles for the front. */
+  isMirrored: boolean;
 }
 
 /** Names of the vertex attributes that materials use: those of a skin are made. */
@@ -39,8 +41,9 @@ export function crowdGeometry(pieces: readonly Piece[]): InstancedBufferGeometry
   }
   const index: number[] = [];
   let first = 0;
-  for (const { geometry } of pieces) {
-    for (const i of drawnIndex(geometry)) index.push(first + i);
+  for (const { geometry, isMirrored } of pieces) {
+    const corners = drawnIndex(geometry);
+    for (const i of isMirrored ? turned(corners) : corners) index.push(first + i);
     first += geometry.getAttribute('position').count;
   }
   out.setIndex(index);
@@ -52,7 +55,8 @@ function alone(out: InstancedBufferGeometry, piece: Piece): InstancedBufferGeome
   const { geometry } = piece;
   const buffers = new Map<InterleavedBuffer, InterleavedBuffer>();
   for (const name of drawnAttributes(geometry)) out.setAttribute(name, sharing(morphed(piece, name), buffers));
-  if (geometry.index) out.setIndex(sharing(geometry.index, buffers) as BufferAttribute);
+  if (piece.isMirrored) out.setIndex(turned(Array.from(trianglesOf(geometry))));
+  else if (geometry.index) out.setIndex(sharing(geometry.index, buffers) as BufferAttribute);
   for (const { start, count, materialIndex } of geometry.groups) out.addGroup(start, count, materialIndex);
   out.setDrawRange(geometry.drawRange.start, geometry.drawRange.count);
   return out;
@@ -134,6 +138,12 @@ function numbersOf(attribute: Attribute): Float32Array {
   return Float32Array.from({ length: count * itemSize }, (_, c) =>
     attribute.getComponent(Math.floor(c / itemSize), c % itemSize),
   );
+}
+
+/** The same triangles seen from their other side. */
+function turned(corners: number[]): number[] {
+  for (let c = 0; c + 2 < corners.length; c += 3) [corners[c + 1], corners[c + 2]] = [corners[c + 2], corners[c + 1]];
+  return corners;
 }
 
 /** The corners of all triangles within the draw range. */

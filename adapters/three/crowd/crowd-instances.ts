@@ -2,7 +2,7 @@ import type { Matrix4 } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { columnMajor44From34, matrix34FromColumnMajor44, transformPoint34 } from '../../../src/math/matrix34.ts';
 import { MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
-import { largestStretch } from './bone-spheres.ts';
+import { largestStretch } from '../largest-stretch.ts';
 import type { BakedClip, CrowdBones } from './crowd-bones.ts';
 
 /** How an instance plays a clip. */

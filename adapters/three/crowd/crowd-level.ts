@@ -7,8 +7,8 @@ import {
   SkinnedMesh,
   Sphere,
 } from 'three';
-import { PliantError } from '../../../src/error.ts';
 import type { ViewHeights } from '../view-heights.ts';
+import { requireWebGl } from '../webgl-only.ts';
 import type { CrowdBones } from './crowd-bones.ts';
 import type { CrowdInstances } from './crowd-instances.ts';
 import type { CrowdPart } from './crowd-rig.ts';
@@ -123,14 +123,13 @@ export class CrowdLevelMesh extends SkinnedMesh<InstancedBufferGeometry, Materia
     this.matrixAutoUpdate = false;
     this.boundingSphere = new Sphere();
     this.renderOrder = mesh.renderOrder;
+    this.castShadow = mesh.castShadow;
+    this.receiveShadow = mesh.receiveShadow;
     this.name = mesh.name;
   }
 
   override onBeforeRender: SkinnedMesh['onBeforeRender'] = (renderer, _scene, camera) => {
-    if (!('isWebGLRenderer' in renderer)) {
-      const cause = 'skinning in shaders (got a renderer of nodes, such as WebGPURenderer, expected WebGLRenderer)';
-      throw new PliantError('unsupported', 'SkinnedCrowd', cause);
-    }
+    requireWebGl(renderer, 'SkinnedCrowd', 'SkeletonUtils.clone of the character, with its LodMesh');
     this.#heights.remember(renderer, camera);
   };
 

@@ -69,7 +69,7 @@ export class CrowdRig {
       material: meshes[group[0]].material,
       // A part with fewer levels than others keeps its last.
       geometries: Array.from({ length: count }, (_, l) =>
-        crowdGeometry(group.map((m) => pieceOf(geometryOf(m, l), skins[m], meshes[m]))),
+        crowdGeometry(group.map((m) => pieceOf(geometryOf(m, l), skins[m], meshes[m], root))),
       ),
     }));
   }
@@ -120,11 +120,12 @@ const product = new Matrix4();
 
 const widthOf = ({ skeleton }: Skin): number => skeleton?.bones.length ?? 1;
 
-const pieceOf = (geometry: BufferGeometry, { skeleton, joint }: Skin, mesh: Mesh): Piece => ({
+const pieceOf = (geometry: BufferGeometry, { skeleton, joint }: Skin, mesh: Mesh, root: Object3D): Piece => ({
   geometry,
   joint,
   joints: skeleton?.bones.length ?? 0,
   morphs: mesh.morphTargetInfluences ?? [],
+  isMirrored: mesh.matrixWorld.determinant() < 0 !== root.matrixWorld.determinant() < 0,
 });
 
 const lodOf = (mesh: Mesh): LodMesh | undefined =>

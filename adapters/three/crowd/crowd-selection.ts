@@ -15,7 +15,8 @@ export class CrowdSelection {
     instances: CrowdInstances,
     levels: readonly CrowdLevel[],
     choice: LevelChoice,
-    { matrixWorld, castShadow }: Object3D,
+    { matrixWorld }: Object3D,
+    castsShadow: boolean,
     camera: Camera,
     height: number,
   ): void {
@@ -36,7 +37,7 @@ export class CrowdSelection {
       if (state[i] !== SHOWN) continue;
       const s = 4 * i;
       const seen = meetsFrustum(spheres[s], spheres[s + 1], spheres[s + 2], spheres[s + 3]);
-      if (!seen && !castShadow) continue;
+      if (!seen && !castsShadow) continue;
       let size = pixels * instances.scales[i];
       if (perspective) {
         const dx = spheres[s] - x;

@@ -97,5 +97,7 @@ export const crowdMaterial = (material: Material): Disposable =>
     blends: 'SkinnedCrowd',
     key: 'pliant crowd',
     operation: 'SkinnedCrowd',
-    apply: (shader) => withSkinMatrix(shader, DECLARATIONS, 'SkinnedCrowd', NORMALS),
+    apply: (shader) => {
+      shader.vertexShader = withSkinMatrix(shader.vertexShader, DECLARATIONS, 'SkinnedCrowd', NORMALS);
+    },
   });

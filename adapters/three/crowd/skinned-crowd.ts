@@ -10,9 +10,11 @@ import {
 } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { integerOption, numberOption, type OptionsOf, resolveOptions } from '../../../src/model/options.ts';
+import { requireClip, requireObject } from '../given.ts';
 import { LEVEL_OPTIONS, LevelChoice } from '../level-choice.ts';
 import type { Disposable } from '../material.ts';
-import { DEPTH_MATERIALS } from '../mesh-skinning.ts';
+import { DEPTH_MATERIALS, DEPTH_SLOTS } from '../mesh-skinning.ts';
+import { ShadowFlags } from '../shadow-flags.ts';
 import { ViewHeights } from '../view-heights.ts';
 import { CrowdBones, type PosedClip } from './crowd-bones.ts';
 import { CrowdInstances, HIDDEN, type PlayOptions, SHOWN } from './crowd-instances.ts';
@@ -66,11 +68,14 @@ export class SkinnedCrowd extends Object3D {
   readonly #selection = new CrowdSelection();
   readonly #rays: CrowdRays;
   readonly #heights = new ViewHeights();
+  readonly #shadows: ShadowFlags;
   readonly #undo: Disposable[] = [];
 
   constructor(character: Object3D, options: Partial<CrowdOptions> = {}) {
     super();
     this.options = resolveOptions(CROWD_OPTIONS, options, 'SkinnedCrowd');
+    requireObject(character, 'SkinnedCrowd');
+    for (const clip of options.clips ?? []) if (!clip || !('pose' in clip)) requireClip(clip, 'SkinnedCrowd');
     const rig = new CrowdRig(character);
     const bones = new CrowdBones(rig, options.clips ?? [], this.options.rate);
     const instances = new CrowdInstances(bones, this.options.capacity);
@@ -90,8 +95,10 @@ export class SkinnedCrowd extends Object3D {
       for (const mesh of meshes) mesh.layers = this.layers;
       this.add(...meshes);
     }
-    this.castShadow = rig.parts.some(({ mesh }) => mesh.castShadow);
-    this.receiveShadow = rig.parts.some(({ mesh }) => mesh.receiveShadow);
+    this.#shadows = new ShadowFlags(
+      this,
+      this.#levels.flatMap(({ meshes }) => meshes),
+    );
   }
 
   /** How many instances there are. */
@@ -181,13 +188,9 @@ export class SkinnedCrowd extends Object3D {
   /** Chooses what is drawn for a camera. three.js calls this, unless `autoUpdate` is off. */
   update(camera: Camera): void {
     const height = this.viewportHeight ?? this.#heights.of(camera);
-    this.#selection.select(this.#instances, this.#levels, this.#choice, this, camera, height);
-    for (const { meshes } of this.#levels) {
-      for (const mesh of meshes) {
-        mesh.castShadow = this.castShadow;
-        mesh.receiveShadow = this.receiveShadow;
-      }
-    }
+    const shadows = this.#shadows;
+    shadows.follow();
+    this.#selection.select(this.#instances, this.#levels, this.#choice, this, shadows.casts, camera, height);
   }
 
   /** What the last picture shows: instances in view at each level, and their triangles. */
@@ -223,7 +226,7 @@ export class SkinnedCrowd extends Object3D {
     >;
     this.#rig.parts.forEach(({ mesh, material }, p) => {
       for (const each of [material].flat()) this.#undo.push(crowdMaterial(each));
-      for (const slot of ['customDepthMaterial', 'customDistanceMaterial'] as const) {
+      for (const slot of DEPTH_SLOTS) {
         const given = mesh[slot];
         if (!given && !shadows[slot]) {
           const made = DEPTH_MATERIALS[slot]();

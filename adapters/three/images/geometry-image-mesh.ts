@@ -1,27 +1,26 @@
 import {
-  Box3,
-  BufferAttribute,
   type Camera,
-  DynamicDrawUsage,
-  InstancedBufferAttribute,
-  InstancedBufferGeometry,
+  type Intersection,
   type Material,
   Matrix4,
-  Mesh,
   Object3D,
+  type Raycaster,
   type Skeleton,
-  SkinnedMesh,
-  Sphere,
-  Vector3,
+  type SkinnedMesh,
 } from 'three';
 import { PliantError } from '../../../src/error.ts';
-import { gridTriangles, samplesPerPatch } from '../../../src/lod/images/base-complex.ts';
 import { PatchSelector, type SelectOptions } from '../../../src/lod/images/select.ts';
-import { type GeometryImages, patchesOfLevel, stepsOf } from '../../../src/model/geometry-images.ts';
+import { matrix34FromColumnMajor44 } from '../../../src/math/matrix34.ts';
+import type { GeometryImages } from '../../../src/model/geometry-images.ts';
+import { MATRIX_STRIDE } from '../../../src/model/skeleton.ts';
+import { largestStretch } from '../largest-stretch.ts';
 import { pixelsAtOne } from '../level-choice.ts';
+import { ShadowFlags } from '../shadow-flags.ts';
 import { ViewHeights } from '../view-heights.ts';
-import { imageDepthMaterial, imageDistanceMaterial, imageMaterial, PATCH_ATTRIBUTE } from './image-shader.ts';
+import { requireWebGl } from '../webgl-only.ts';
+import { imageDepthMaterial, imageDistanceMaterial, imageMaterial } from './image-shader.ts';
 import { ImageTextures } from './image-textures.ts';
+import { LevelDraw } from './level-draw.ts';
 
 /** How a `GeometryImageMesh` is made. */
 export interface GeometryImageOptions extends Partial<SelectOptions> {
@@ -37,7 +36,8 @@ export interface GeometryImageOptions extends Partial<SelectOptions> {
  *
  *     const hero = new GeometryImageMesh(images, material, { skeleton });
  *
- * Materials are copied: change those of `materials`. For WebGLRenderer (WebGL 2). Rays do not hit it.
+ * Materials are copied: change those of `materials`. For WebGLRenderer (WebGL 2). Rays do not hit it, but for one of a file:
+ * they hit the mesh that it is drawn instead of.
  */
 export class GeometryImageMesh extends Object3D {
   override readonly type = 'GeometryImageMesh';
@@ -50,42 +50,54 @@ export class GeometryImageMesh extends Object3D {
   /** What it is drawn with, by group. */
   readonly materials: readonly Material[];
   readonly images: GeometryImages;
+  readonly #given: readonly Material[];
   readonly #selector: PatchSelector;
   readonly #textures: ImageTextures;
   readonly #draws: LevelDraw[] = [];
-  readonly #shadows: Material[];
+  readonly #depthMaterials: Material[];
+  readonly #shadows: ShadowFlags;
   readonly #heights = new ViewHeights();
-  readonly #skeleton: Skeleton | undefined;
-  readonly #bindMatrix: Matrix4;
+  readonly #options: GeometryImageOptions;
+  readonly #isSkinned: boolean;
+  /** 12B: rest → world. */
   readonly #bones: Float64Array;
 
   /** `materials`: one, or one per group of the images. */
   constructor(images: GeometryImages, materials: Material | readonly Material[], options: GeometryImageOptions = {}) {
     super();
-    const { skeleton, bindMatrix, ...selection } = options;
+    requireImages(images, materials);
+    const { skeleton, bindMatrix = new Matrix4(), ...selection } = options;
     requireBones(images, skeleton);
     this.images = images;
+    this.#options = options;
     this.#selector = new PatchSelector(images, selection);
     this.#textures = new ImageTextures(images);
-    this.#skeleton = images.levels[0].joints ? skeleton : undefined;
-    this.#bindMatrix = bindMatrix?.clone() ?? new Matrix4();
-    this.#bones = new Float64Array(12 * (this.#skeleton?.bones.length ?? 0));
+    this.#isSkinned = images.levels[0].joints !== undefined;
+    this.#bones = new Float64Array(this.#isSkinned ? MATRIX_STRIDE * skeleton!.bones.length : 0);
     const { uniforms } = this.#textures;
-    const given: readonly Material[] = Array.isArray(materials) ? materials : [materials as Material];
-    this.materials = given.map((material) => imageMaterial(material, uniforms));
+    this.#given = Array.isArray(materials) ? materials : [materials as Material];
+    this.materials = this.#given.map((material) => imageMaterial(material, uniforms));
     const [depth, distance] = [imageDepthMaterial(uniforms), imageDistanceMaterial(uniforms)];
-    this.#shadows = [depth, distance];
+    this.#depthMaterials = [depth, distance];
+    const bones = { ...(this.#isSkinned && { skeleton }), bindMatrix };
     images.levels.forEach((_, level) => {
       this.materials.forEach((material, group) => {
-        const draw = new LevelDraw(images, level, group, this.materials.length);
-        const mesh = draw.mesh(material, this.#skeleton, this.#bindMatrix);
+        const draw = new LevelDraw(images, { level, group, groups: this.materials.length }, { material, ...bones });
+        const { mesh } = draw;
         mesh.customDepthMaterial = depth;
         mesh.customDistanceMaterial = distance;
-        mesh.onBeforeRender = (renderer, __, camera) => this.#heights.remember(renderer, camera);
+        mesh.onBeforeRender = (renderer, __, camera) => {
+          requireWebGl(renderer, 'GeometryImageMesh', 'levels of the mesh by `pliant lod`, as a LodMesh');
+          this.#heights.remember(renderer, camera);
+        };
         this.#draws.push(draw);
         this.add(mesh);
       });
     });
+    this.#shadows = new ShadowFlags(
+      this,
+      this.#draws.map(({ mesh }) => mesh),
+    );
     if (images.name !== undefined) this.name = images.name;
     this.#show();
   }
@@ -107,18 +119,37 @@ export class GeometryImageMesh extends Object3D {
 
   /** Chooses the levels for a camera. three.js calls this, unless `autoUpdate` is off. */
   update(camera: Camera): void {
-    for (const draw of this.#draws) draw.shadow(this);
+    this.#shadows.follow();
     const height = this.viewportHeight ?? this.#heights.of(camera);
     view.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-    const size = this.matrixWorld.getMaxScaleOnAxis() * pixelsAtOne(camera, height);
-    if (this.#skeleton) this.#poseBones(this.#skeleton);
-    else view.multiply(this.matrixWorld);
+    // Skinned vertices are where their bones are, whatever the node has for a size.
+    const scale = this.#isSkinned ? this.#poseBones() : this.matrixWorld.getMaxScaleOnAxis();
+    const size = scale * pixelsAtOne(camera, height);
+    if (!this.#isSkinned) view.multiply(this.matrixWorld);
     const { elements: m } = view;
     depth[0] = m[3];
     depth[1] = m[7];
     depth[2] = m[11];
     depth[3] = m[15];
-    if (this.#selector.select(depth, size, this.#skeleton ? this.#bones : undefined)) this.#show();
+    if (this.#selector.select(depth, size, this.#isSkinned ? this.#bones : undefined)) this.#show();
+  }
+
+  /** One of its own, with the same images. For images with joints: `SkeletonUtils.clone` of what holds the bones. */
+  override clone(recursive = true): this {
+    const { skeleton, bindMatrix } = this.#draws[0].mesh as Partial<SkinnedMesh>;
+    const bones = { ...(skeleton && { skeleton }), ...(bindMatrix && { bindMatrix }) };
+    const copy = new GeometryImageMesh(this.images, this.#given, { ...this.#options, ...bones });
+    Object3D.prototype.copy.call(copy, this, false);
+    copy.autoUpdate = this.autoUpdate;
+    copy.viewportHeight = this.viewportHeight;
+    const own = new Set<Object3D>(this.#draws.map(({ mesh }) => mesh));
+    if (recursive) for (const child of this.children) if (!own.has(child)) copy.add(child.clone());
+    return copy as this;
+  }
+
+  /** Called by three.js. Rays hit the meshes that it is drawn instead of. */
+  override raycast(raycaster: Raycaster, intersects: Intersection[]): void {
+    for (const mesh of this.#insteadOf()) mesh.raycast(raycaster, intersects);
   }
 
   /** Frees textures, geometries and its copies of materials. */
@@ -126,19 +157,31 @@ export class GeometryImageMesh extends Object3D {
     super.dispose?.(); // of three.js since r181
     this.#textures.dispose();
     for (const draw of this.#draws) draw.geometry.dispose();
-    for (const material of [...this.materials, ...this.#shadows]) material.dispose();
+    for (const material of [...this.materials, ...this.#depthMaterials]) material.dispose();
   }
 
-  /** Rest → world of every bone, as rows. */
-  #poseBones({ bones, boneInverses }: Skeleton): void {
-    for (let b = 0; b < bones.length; b++) {
-      bone.multiplyMatrices(bones[b].matrixWorld, boneInverses[b]).multiply(this.#bindMatrix);
-      const { elements: m } = bone;
-      const o = 12 * b;
-      for (let row = 0; row < 3; row++) {
-        for (let column = 0; column < 4; column++) this.#bones[o + 4 * row + column] = m[4 * column + row];
-      }
+  /** Takes over the pose of the bones; returns how much they enlarge, at most. */
+  #poseBones(): number {
+    const { skeleton, bindMatrix } = this.#draws[0].mesh as SkinnedMesh;
+    // SkeletonUtils.clone makes a skeleton of the same bones for each draw: one will do.
+    for (const { mesh } of this.#draws) (mesh as SkinnedMesh).skeleton = skeleton;
+    let scale = 0;
+    for (let b = 0; b < skeleton.bones.length; b++) {
+      const o = MATRIX_STRIDE * b;
+      bone.multiplyMatrices(skeleton.bones[b].matrixWorld, skeleton.boneInverses[b]).multiply(bindMatrix);
+      matrix34FromColumnMajor44(this.#bones, o, bone.elements);
+      scale = Math.max(scale, largestStretch(this.#bones, o));
     }
+    return scale;
+  }
+
+  /** The mesh above, or those beside, that are in no layer. */
+  #insteadOf(): Object3D[] {
+    const { parent } = this;
+    if (!parent) return [];
+    const hidden = (object: Object3D): boolean => 'isMesh' in object && object.layers.mask === 0;
+    if (hidden(parent)) return [parent];
+    return parent.children.filter((each) => hidden(each) && !each.children.some(isImages));
   }
 
   #show(): void {
@@ -154,98 +197,18 @@ export class GeometryImageMesh extends Object3D {
   }
 }
 
+const isImages = (object: Object3D): boolean => object instanceof GeometryImageMesh;
+
 const view = new Matrix4();
 const bone = new Matrix4();
 const depth = new Float64Array(4);
 
-/** The patches of one level and group in one instanced draw. */
-class LevelDraw {
-  readonly geometry = new InstancedBufferGeometry();
-  readonly #patches: InstancedBufferAttribute;
-  readonly #points: Vector3[];
-  #mesh: Mesh | undefined;
-  #count = 0;
-
-  constructor(images: GeometryImages, level: number, group: number, groups: number) {
-    const n = stepsOf(level);
-    const places = new Float32Array(3 * samplesPerPatch(level));
-    for (let j = 0, at = 0; j <= n; j++) {
-      for (let i = 0; i <= n - j; i++, at += 3) {
-        places[at] = i;
-        places[at + 1] = j;
-      }
-    }
-    let most = patchesOfLevel(images, level);
-    if (groups > 1) {
-      const { groupOf } = images;
-      let own = 0;
-      for (let p = 0; p < most; p++) if ((groupOf?.[p] ?? 0) === group) own++;
-      most = own;
-    }
-    this.#patches = new InstancedBufferAttribute(new Uint32Array(2 * Math.max(1, most)), 2).setUsage(DynamicDrawUsage);
-    this.#points = boxPoints(images);
-    this.geometry.boundingSphere = new Sphere().setFromPoints(this.#points);
-    this.geometry.boundingBox = new Box3().setFromPoints(this.#points);
-    this.geometry.setAttribute('position', new BufferAttribute(places, 3));
-    this.geometry.setAttribute(PATCH_ATTRIBUTE, this.#patches);
-    const triangles = gridTriangles(level);
-    this.geometry.setIndex(
-      new BufferAttribute(places.length < 3 * 65_536 ? Uint16Array.from(triangles) : triangles, 1),
-    );
-    // Materials decide by its attributes what to compile; the shader does not read these.
-    for (const [name, size] of Object.entries(STAND_INS)) {
-      if (name.startsWith('skin') && !images.levels[0].joints) continue;
-      if (name === 'uv' && !images.uvs) continue;
-      this.geometry.setAttribute(name, new InstancedBufferAttribute(new Float32Array(size), size, false, 1_000_000));
-    }
-  }
-
-  mesh(material: Material, skeleton: Skeleton | undefined, bindMatrix: Matrix4): Mesh {
-    const skinned = skeleton && new SkinnedMesh(this.geometry, material);
-    skinned?.bind(skeleton!, bindMatrix);
-    const mesh: Mesh = skinned ?? new Mesh(this.geometry, material);
-    // three.js sorts by the middle, and would look for it, and for bounds, in attributes that are none: boxes at rest instead.
-    if (skinned) {
-      skinned.boundingSphere = this.geometry.boundingSphere!;
-      skinned.boundingBox = this.geometry.boundingBox!;
-    }
-    const points = this.#points;
-    mesh.getVertexPosition = (index, target) => target.copy(points[index % points.length]);
-    mesh.frustumCulled = false;
-    mesh.raycast = () => {};
-    this.#mesh = mesh;
-    return mesh;
-  }
-
-  /** Shadows are asked for as of any object, of the one that holds the draws. */
-  shadow({ castShadow, receiveShadow }: Object3D): void {
-    this.#mesh!.castShadow = castShadow;
-    this.#mesh!.receiveShadow = receiveShadow;
-  }
-
-  begin(): void {
-    this.#count = 0;
-  }
-
-  add(patch: number, word: number): void {
-    const { array } = this.#patches;
-    array[2 * this.#count] = patch;
-    array[2 * this.#count + 1] = word;
-    this.#count++;
-  }
-
-  end(): void {
-    this.geometry.instanceCount = this.#count;
-    this.#patches.needsUpdate = true;
-    this.#mesh!.visible = this.#count > 0;
-  }
+function requireImages(images: GeometryImages | undefined, materials: unknown): void {
+  if (!images?.levels)
+    throw new PliantError('bad-input', 'GeometryImageMesh', `images (got ${images}, expected GeometryImages)`);
+  if (!materials)
+    throw new PliantError('bad-input', 'GeometryImageMesh', `materials (got ${materials}, expected a Material)`);
 }
-
-/** Corners of all boxes at rest. */
-const boxPoints = ({ boxes: { points } }: GeometryImages): Vector3[] =>
-  Array.from({ length: points.length / 3 }, (_, p) => new Vector3().fromArray(points, 3 * p));
-
-const STAND_INS = { normal: 3, uv: 2, skinIndex: 4, skinWeight: 4 };
 
 function requireBones({ levels }: GeometryImages, skeleton: Skeleton | undefined): void {
   const joints = levels[0].joints;

@@ -56,9 +56,15 @@ export class GeometryImageLoaderPlugin {
     return new Uint8Array((await this.#parser.getDependency('bufferView', ref.bufferView)) as ArrayBuffer);
   }
 
-  /** Puts the images beside the mesh, or the meshes of its materials, and takes those out of the picture. */
+  /**
+   * Hangs the images below the mesh, or beside the meshes of its materials, and takes those out of the picture: out of all
+   * layers, because what is invisible hides its children too. Clips, children and rays still find the meshes.
+   */
   #replace(object: Object3D, images: GeometryImages): GeometryImageMesh | undefined {
-    const meshes = [object, ...object.children].filter((each): each is Mesh => (each as Mesh).isMesh === true);
+    // Children of a group are primitives of the node's mesh, or other nodes.
+    const isNode = (child: Object3D) => this.#parser.associations.get(child)?.nodes !== undefined;
+    const parts = 'isMesh' in object ? [object] : object.children.filter((child) => !isNode(child));
+    const meshes = parts.filter((each): each is Mesh => (each as Mesh).isMesh === true);
     if (meshes.length === 0) return undefined;
     const materials = meshes.map(({ material }) => (Array.isArray(material) ? material[0] : material) as Material);
     const { skeleton, bindMatrix } = meshes[0] as Partial<SkinnedMesh>;
@@ -68,18 +74,10 @@ export class GeometryImageLoaderPlugin {
       ...(skeleton && { skeleton }),
       ...(bindMatrix && { bindMatrix }),
     });
-    mesh.castShadow = meshes[0].castShadow;
-    mesh.receiveShadow = meshes[0].receiveShadow;
-    if (meshes[0] === object) {
-      mesh.position.copy(object.position);
-      mesh.quaternion.copy(object.quaternion);
-      mesh.scale.copy(object.scale);
-      object.parent?.add(mesh);
-      object.visible = false;
-    } else {
-      object.add(mesh);
-      for (const each of meshes) each.visible = false;
-    }
+    mesh.castShadow = meshes.some(({ castShadow }) => castShadow);
+    mesh.receiveShadow = meshes.some(({ receiveShadow }) => receiveShadow);
+    for (const each of meshes) each.layers.disableAll();
+    object.add(mesh);
     return mesh;
   }
 }
