@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { HELP, withExamples } from './flags/help.ts';
 import { didYouMean } from './flags/suggest.ts';
 import { printFlags } from './terminal/failure.ts';
 import { loadVerb, makeVerb, type Verb } from './verbs.ts';
+import { VERSION } from './version.ts';
 
 /** The verbs. A module, and with it the part of the library that it needs, is loaded when its verb is used. */
 const VERBS: readonly Verb[] = [
+  ['batch', 'run a verb over many inputs', () => import('./commands/batch.ts')],
   ['cloth', 'simulate a garment on a moving body', () => import('./commands/cloth.ts')],
   ['convert', 'convert sequences, rigs and meshes to other formats', () => import('./commands/convert.ts')],
   ['demo', 'run a short example: simulate a cloth and fit it', () => import('./commands/demo.ts')],
@@ -15,6 +16,7 @@ const VERBS: readonly Verb[] = [
   ['fit', 'turn a mesh animation into a small skinned model', () => import('./commands/fit.ts')],
   ['info', 'show the contents of files, and problems found', () => import('./commands/info.ts')],
   ['learn', 'learn from examples how a few control points deform a surface', () => import('./commands/learn.ts')],
+  ['light', 'bake, measure and draw soft light on a moving rig', () => import('./commands/light.ts')],
   ['linearize', 'make linear blending look like dual quaternions', () => import('./commands/linearize.ts')],
   ['lod', 'make levels of detail that know how a model moves', () => import('./commands/lod.ts')],
   ['measure', 'compare two sequences, meshes or rigs', () => import('./commands/measure.ts')],
@@ -23,11 +25,10 @@ const VERBS: readonly Verb[] = [
   ['skin', 'pose a rig with a skinning operator and write the motion', () => import('./commands/skin.ts')],
   ['studio', 'open, fit and compare in the browser', () => import('./commands/studio.ts')],
   ['weights', 'bind a mesh to a skeleton, or trim the weights of a rig', () => import('./commands/weights.ts')],
+  ['worker', 'do the jobs of a queue', () => import('./commands/worker.ts')],
   ['completion', 'print a shell completion script', () => import('./commands/completion.ts')],
   ['help', 'show help for a verb, or list all verbs', () => import('./commands/help.ts')],
 ];
-
-const { version } = createRequire(import.meta.url)('pliant/package.json') as { version: string };
 
 /** Instead of ending the process, commander throws; a usage error then says where to read more. */
 function throwWithHint(command: Command, hint: string): void {
@@ -55,8 +56,8 @@ function meant(error: CommanderError, command: Command): string {
 /** As soon as the flag is met, whatever else is on the line. */
 function printVersion(): never {
   const { json } = printFlags(process.argv);
-  process.stdout.write(`${json ? JSON.stringify({ version }) : version}\n`);
-  throw new CommanderError(0, 'commander.version', version);
+  process.stdout.write(`${json ? JSON.stringify({ version: VERSION }) : VERSION}\n`);
+  throw new CommanderError(0, 'commander.version', VERSION);
 }
 
 /** The whole command line as a tree: what runs, what the help and docs/cli.md print, what the shells complete. */

@@ -8,6 +8,8 @@ export type Verb = readonly [
 ];
 
 const loaders = new WeakMap<Command, () => Promise<void>>();
+/** Verbs that are being loaded, or were: two jobs of a worker may ask for one at once. */
+const loaded = new WeakMap<Command, Promise<void>>();
 
 /** The command of a verb: its name and summary. The rest is there after `loadVerb`. */
 export function makeVerb([name, summary, load]: Verb, signal: AbortSignal): Command {
@@ -18,8 +20,8 @@ export function makeVerb([name, summary, load]: Verb, signal: AbortSignal): Comm
 
 /** Completes the command of a verb: most of the time that a command line takes to start is for loading modules. */
 export async function loadVerb(command: Command): Promise<Command> {
-  const load = loaders.get(command);
-  loaders.delete(command);
-  await load?.();
+  const loading = loaded.get(command) ?? loaders.get(command)?.();
+  if (loading) loaded.set(command, loading);
+  await loading;
   return command;
 }

@@ -21,7 +21,8 @@ export type ErrorReason =
   | 'needs-skeleton' // a mesh is to be bound, and no skeleton is given
   | 'needs-motion' // a mix is to be judged, and nothing moves
   | 'no-common-joints' // clips of another skeleton, whose joints have other names
-  | 'size-too-small'; // one bone already takes more bytes than `maxSize`
+  | 'size-too-small' // one bone already takes more bytes than `maxSize`
+  | 'disk-full'; // or its quota is used up: the same may work later
 
 /** What is known of an error beside its code. */
 export interface ErrorFacts {
@@ -69,11 +70,40 @@ export class PliantError extends Error {
     Object.assign(this, facts);
   }
 
+  /** As plain data, for other threads and machines; `errorOf` makes an error of it again. */
+  toPlain(): PlainError {
+    const { code, operation, file, line, offset, option, reason, got, candidates, notes } = this;
+    return {
+      code,
+      operation,
+      cause: this.#cause,
+      facts: { file, line, offset, option, reason, got, candidates, notes },
+    };
+  }
+
   /** The message without the operation, with options as a front end names them. */
   explain(optionName?: (option: string) => string): string {
     return sentence(this.#cause, this, optionName);
   }
 }
+
+/** An error as plain data. */
+export interface PlainError {
+  code: PliantErrorCode;
+  operation: string;
+  cause: string;
+  facts: ErrorFacts;
+}
+
+/** Anything that was thrown as plain data. */
+export function plainError(error: unknown): PlainError {
+  if (error instanceof PliantError) return error.toPlain();
+  return { code: 'internal', operation: 'internal', cause: explain(error), facts: {} };
+}
+
+/** The error that plain data tells of. */
+export const errorOf = ({ code, operation, cause, facts }: PlainError): PliantError =>
+  new PliantError(code, operation, cause, facts);
 
 function sentence(
   cause: string,
@@ -93,6 +123,6 @@ export function explain(error: unknown, optionName?: (option: string) => string)
 }
 
 /** Throws `cancelled` when the signal has fired. Long loops call it once per frame or iteration. */
-export function throwIfCancelled(signal: AbortSignal | undefined, operation: string): void {
+export function throwIfCancelled(signal: Pick<AbortSignal, 'aborted'> | undefined, operation: string): void {
   if (signal?.aborted) throw new PliantError('cancelled', operation, 'cancelled');
 }

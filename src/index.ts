@@ -64,6 +64,9 @@ export {
   validateModel,
   validateWeights,
 } from './model/skinned-model.ts';
+export type { LightModel, LightModes, LightResidual, LightSpheres } from './model/light.ts';
+export type { LightGroups, LightPoses } from './model/light-poses.ts';
+export type { LightSamples, SampledGloss, SampledVectors, SampleMethod } from './model/light-samples.ts';
 export type { GltfSource } from './model/gltf-source.ts';
 export { type Asset, type AssetObject, emptyAsset, type MeshOrigin, type Motion } from './model/asset.ts';
 export {
@@ -129,7 +132,8 @@ export { WEIGHTS_OPTIONS, type WeightsVerbOptions } from './verbs/weights-parts.
 
 // Tables of options, and what they are about.
 export { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from './fit/fit-options.ts';
-export { LEARN_OPTIONS, type LearnOptions } from './learn/learn-options.ts';
+export { LEARN_OPTIONS, type LearnMethod, type LearnOptions } from './learn/learn-options.ts';
+export type { MethodTrial } from './learn/learn-report.ts';
 export { LINEARIZE_OPTIONS, type LinearizeOptions } from './rig/linearize/linearize-options.ts';
 export type { MixOptions } from './rig/mix/mix-options.ts';
 export { MIX_EXPERIMENT_OPTIONS, type MixExperimentOptions } from './rig/mix/experiment.ts';
@@ -149,8 +153,11 @@ export type { PointRange } from './learn/point-ranges.ts';
 export type { Move, PathData } from './verbs/point-path.ts';
 export type { LinearizeResult } from './rig/linearize/linearize.ts';
 export type { ClipErrors } from './rig/linearize/clip-errors.ts';
+export type { CrossfadeErrors } from './rig/linearize/crossfades.ts';
+export type { HeldOutErrors } from './rig/linearize/held-out.ts';
 export type { TrainingClip } from './rig/linearize/training.ts';
 export type { JointErrors } from './rig/linearize/training-errors.ts';
+export type { MixBalance } from './rig/mix/balance.ts';
 export type { MixResult } from './rig/mix/mix.ts';
 export type { MixEnergyTerms } from './rig/mix/energy.ts';
 export type { MixPose } from './rig/mix/pose-pairs.ts';

@@ -18,6 +18,7 @@ const EXPECTED: Record<string, RegExp> = {
   '07-cloth-in-three': /^wind 4 m\/s: the cape reaches \d\.\d\d m behind the figure$/m,
   '08-levels-of-detail': /^\d+ triangles: [\d.]+ %, below a pixel from [\d.]+ m on$/m,
   '09-crowd-in-three': /^1000 figures: \d+ in view, at levels \d+ .* triangles instead of \d+$/m,
+  '10-light-in-three': /^64 spheres: the floor keeps \d+ % of the light at its darkest$/m,
 };
 
 const names = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.ts$/, ''));

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
@@ -17,6 +17,9 @@ import type { GlobalFlags } from '../terminal/session.ts';
 /** Where the build puts the studio, seen from the compiled command. */
 const STUDIO = fileURLToPath(new URL('../../studio', import.meta.url));
 
+/** Browsers keep recent work by address: it should not change from day to day. */
+const USUAL_PORT = 4737;
+
 const STUDIO_OPTIONS = {
   port: {
     type: 'number',
@@ -24,7 +27,7 @@ const STUDIO_OPTIONS = {
     min: 0,
     max: 65535,
     integer: true,
-    description: 'port to serve on; 0: any free port',
+    description: `port to serve on; 0: ${USUAL_PORT} if it is free, which keeps recent work, otherwise any`,
   },
 } as const satisfies OptionSpecs;
 
@@ -38,12 +41,21 @@ async function offeredFiles(path: string): Promise<OfferedFile[]> {
   }
   const own = { path: basename(path), file: path };
   if (kindByName(path) !== 'gltf') return [own];
-  // Buffers and pictures of a glTF file lie beside it.
-  const beside = (await filesIn(dirname(path))).filter((name) => !isReadable(name));
-  return [own, ...beside.map((name) => ({ path: name, file: join(dirname(path), name) }))];
+  const named = (await filesNamedBy(path)).map((name) => ({ path: name, file: join(dirname(path), name) }));
+  return [own, ...named];
 }
 
-const isReadable = (name: string): boolean => !['image', undefined].includes(kindByName(name));
+/** The buffers and pictures that a glTF file names, if they are there. What is missing or wrong, the page reports. */
+async function filesNamedBy(path: string): Promise<string[]> {
+  const json = JSON.parse(await readFile(path, 'utf8').catch(() => '{}')) as Record<string, unknown>;
+  const uris = ['buffers', 'images'].flatMap((list) =>
+    ((json[list] ?? []) as { uri?: unknown }[]).map(({ uri }) => uri),
+  );
+  const names = uris.filter((uri) => typeof uri === 'string').map(decodeURIComponent);
+  const own = [...new Set(names)].filter((name) => !/^[a-z]+:/i.test(name));
+  const kinds = await Promise.all(own.map((name) => nodeFiles.kind(join(dirname(path), name))));
+  return own.filter((_, n) => kinds[n] === 'file');
+}
 
 const filesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -77,7 +89,9 @@ export function define(command: Command, signal: AbortSignal): void {
       const { port, open, json } = self.optsWithGlobals<Flags>();
       const paths = files.length > 0 ? await expandPaths('studio', files) : [];
       const offered = (await Promise.all(paths.map(offeredFiles))).flat();
-      const server = await serveStudio(STUDIO, offered, port);
+      const server = port
+        ? await serveStudio(STUDIO, offered, port)
+        : await serveStudio(STUDIO, offered, USUAL_PORT).catch(() => serveStudio(STUDIO, offered));
       const told = offered.length > 0 ? ` with ${plural(offered.length, 'file')}` : '';
       process.stdout.write(
         json

@@ -13,6 +13,8 @@ interface Sinks {
   glb: { sink: ByteSink; report?: ByteSink };
   abc: { sink: ByteSink };
   obj: { sink: ByteSink };
+  png: { sink: ByteSink };
+  html: { sink: ByteSink };
   /** A cache has no triangles: its rest mesh is written beside it as OBJ, unless it is there already. */
   pc2: { sink: ByteSink; rest?: ByteSink };
   mdd: { sink: ByteSink; rest?: ByteSink };
@@ -46,7 +48,7 @@ export async function planOutput<K extends OutputKind>(
   operation: string,
   path: string | undefined,
   kinds: readonly K[],
-  missing = kinds.some((kind) => kind === 'glb') ? 'no output file: add -o out.glb' : 'no output folder: add -o out/',
+  missing = missingOutput(kinds),
 ): Promise<OutputPlan<K>> {
   const names = kinds.map((kind) => (kind === 'frames' ? 'a folder ending in /' : `.${kind}`)).join(', ');
   const option = 'output';
@@ -61,6 +63,11 @@ export async function planOutput<K extends OutputKind>(
   throw new PliantError('bad-option', operation, `unsupported output format (expected ${names})`, {
     file: path,
   });
+}
+
+function missingOutput(kinds: readonly OutputKind[]): string {
+  const file = (['glb', 'png', 'html'] as const).find((kind) => kinds.includes(kind));
+  return file ? `no output file: add -o out.${file}` : 'no output folder: add -o out/';
 }
 
 /** A GLB and, where it is wanted, its page. */

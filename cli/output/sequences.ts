@@ -37,12 +37,15 @@ export function givenGlbFlags<T extends OptionSpecs>(
   throw new PliantError('bad-option', command.name(), 'applies to .glb only', { option });
 }
 
+/** Outputs that hold sequences. */
+type SequenceKind = Exclude<OutputKind, 'png' | 'html'>;
+
 /** Options of all writers: each takes its own. */
 type SequenceWriteOptions = Partial<SequenceGlbOptions & WritePc2Options & WriteAlembicOptions>;
 
 /** Writes sequences: all of them where the output holds several, else the only one. Adds the writer's notes to the report. */
 export async function writeSequences(
-  output: Output,
+  output: Output<SequenceKind>,
   sequences: readonly MeshSequence[],
   options: SequenceWriteOptions,
   run: Run,
@@ -57,7 +60,7 @@ export async function writeSequences(
 }
 
 async function writeTo(
-  output: Output,
+  output: Output<SequenceKind>,
   sequences: readonly MeshSequence[],
   options: SequenceWriteOptions & Run,
 ): Promise<{ report: Report } | undefined> {

@@ -8,10 +8,15 @@ import type { Page } from '../text/table.ts';
 
 /** What a command prints: an object for programs, a text for people. */
 export interface Answer {
-  json: object;
+  /** Absent where it was printed while the verb ran. */
+  json?: object;
   text(page: Page): string;
   /** True when the answer only tells of files that were written: `--quiet` leaves it out. */
   summary?: boolean;
+  /** What went wrong without ending the verb: a line each on stderr. */
+  complaints?: readonly string[];
+  /** [default 0] */
+  exitCode?: number;
 }
 
 /** What a verb found, and its paragraphs for people; notes and files follow them. */

@@ -24,6 +24,7 @@ const ADVICE: Record<ErrorReason, string> = {
   'needs-motion': 'use --joint or --range-of-motion',
   'no-common-joints': 'map them with --map',
   'size-too-small': 'raise it or use --small',
+  'disk-full': 'make room and try again',
 };
 
 const ADVISED: Partial<Record<ErrorReason, string>> = { 'size-too-small': '--small', 'no-common-joints': '--map' };

@@ -28,7 +28,19 @@ function pageOf(stream: NodeJS.WriteStream): Page {
 const plain = (_key: string, value: unknown): unknown =>
   ArrayBuffer.isView(value) && !(value instanceof DataView) ? Array.from(value as unknown as ArrayLike<number>) : value;
 
+/** A verb that came to its end, and whose exit code is not 0 all the same. */
+export class Ended extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`exit code ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
 function print(answer: Answer, { json, quiet }: GlobalFlags): void {
+  for (const complaint of answer.complaints ?? []) process.stderr.write(`pliant: ${complaint}\n`);
+  if (json && !answer.json) return;
   if (json) process.stdout.write(`${JSON.stringify(answer.json, plain, 2)}\n`);
   else if (!(quiet && answer.summary)) process.stdout.write(`${answer.text(pageOf(process.stdout))}\n`);
 }
@@ -51,6 +63,7 @@ export function action<A extends unknown[]>(
       throwIfCancelled(signal, command.name());
       progress.stop();
       print(answer, flags);
+      if (answer.exitCode) throw new Ended(answer.exitCode);
     } finally {
       progress.stop();
     }

@@ -16,11 +16,22 @@ function partRows({ original, model, report, ...found }: Part): [string, string]
   const { averageInfluences: influences } = found;
   const from = `${plural(original.mesh.positions.length / 3, 'vertex', 'vertices')}, ${plural(boneCount(original.skeleton), 'bone')}`;
   const error = `${percent(found.envelopingError)}; linear blending alone ${percent(found.envelopingErrorLbs)}`;
+  const { figures } = report;
+  const heldOut =
+    figures.envelopingErrorHeldOutPercent === undefined
+      ? ''
+      : `${percent(figures.envelopingErrorHeldOutPercent)}; linear blending alone ${percent(figures.envelopingErrorHeldOutLbsPercent)} (estimates)`;
+  const { crossfades } = found;
+  const crossfade = crossfades
+    ? `${percent(crossfades.baked)}; computed live ${percent(crossfades.driven)}; linear blending alone ${percent(crossfades.lbs)}`
+    : '';
   const seconds = Object.entries(report.seconds).map(([stage, x]) => `${stage} ${x.toFixed(2)}`);
   return [
     ['from', from],
     ['blend bones', String(model.blendBones?.bones.length ?? 0)],
     ['enveloping error', error],
+    ...(heldOut === '' ? [] : [['clips held out', heldOut] as [string, string]]),
+    ...(crossfade === '' ? [] : [['crossfades', crossfade] as [string, string]]),
     ['influences', `${digits(influences.after)} per vertex on average; ${digits(influences.before)} before`],
     ['seconds', seconds.join(', ')],
   ];

@@ -10,7 +10,7 @@ export const mixText = ({ parts }: MixOutcome, page: Page): string[] =>
     const size = `${model.name}: ${plural(vertexCount(model.mesh), 'vertex', 'vertices')}, ${plural(poses.length, 'pose')}`;
     if (faces.length === 0) return size;
     const kept = keeps === 'none' ? [] : [`${keeps} error %`];
-    const headings = ['', 'energy', ...kept, 'local RMS', 'bulge %', 'inverted faces'];
+    const headings = ['', 'energy', ...kept, 'surface error %', 'local RMS', 'bulge %', 'inverted faces'];
     const end = `${converged ? 'converged' : 'not converged'} after ${plural(iterations, 'iteration')}`;
     return [
       size,

@@ -32,6 +32,7 @@ export { type ComponentFacts, inspectMesh, isClosed, type MeshFacts, type MeshPr
 // Nearest points, rays, distances along the surface, the Laplacian.
 export { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
 export { nearestOnSurface, type SurfacePoint, surfacePoint } from '../mesh/nearest.ts';
+export { type RayHits, RayTracer } from '../mesh/rays.ts';
 export { type FaceFilter, segmentHitsSurface } from '../mesh/segment-hit.ts';
 export { type MarchedSurface, marchDistances } from '../mesh/fast-marching.ts';
 export { cotangentLaplacian, type Laplacian } from '../mesh/laplacian.ts';

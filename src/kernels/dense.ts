@@ -6,7 +6,7 @@ import { type DenseKernels, kernelMemory, kernelsAvailable, loadKernels } from '
  */
 
 /** Multiply-adds from which the kernels are worth their copies. */
-export const WORTHWHILE = 2e6;
+export const WORTHWHILE = 2e5;
 
 let kept: { bytes: number; memory: WebAssembly.Memory; kernels: DenseKernels } | undefined;
 

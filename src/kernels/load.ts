@@ -86,8 +86,38 @@ interface UpsampleKernels {
   upsampleDetail(table: number): void;
 }
 
+/** Light that spheres block. `table` is the address of what src/light/base-arrays.ts writes; arguments as in base-twin.ts. */
+interface LightKernels {
+  lightBlock(table: number, spheres: number, cell: number, withHidden: boolean): void;
+  /** Sizes, then byte offsets of the arrays of src/light/mode-sums.ts. */
+  lightModes(
+    vertices: number,
+    rows: number,
+    width: number,
+    size: number,
+    groupOf: number,
+    bytes: number,
+    scales: number,
+    sums: number,
+  ): void;
+}
+
+/** Rays. `table` is the address of what src/mesh/ray-memory.ts writes (assembly/ray-table.ts has its fields). */
+export interface RayKernels {
+  rayClosest(table: number, count: number): void;
+  rayAny(table: number, count: number): void;
+}
+
 /** What the module exports. */
-export interface Kernels extends DenseKernels, FitKernels, BlendKernels, DetailKernels, ClothKernels, UpsampleKernels {
+export interface Kernels
+  extends DenseKernels,
+    FitKernels,
+    BlendKernels,
+    DetailKernels,
+    ClothKernels,
+    UpsampleKernels,
+    LightKernels,
+    RayKernels {
   lbs: SkinKernel;
   dqs: SkinKernel;
   sdqs: SkinKernel;

@@ -1,3 +1,5 @@
+import { bufferOf, type KernelMemory, kernelMemoryOrBuffer } from './load.ts';
+
 /** Bytes of a cache line. */
 const LINE = 64;
 
@@ -48,4 +50,33 @@ export function viewArrays<Table extends Record<string, Slot>>(
     arrays[name] = new kind(buffer, offsets[name], length);
   }
   return arrays as ArraysOf<Table>;
+}
+
+/** Arrays in a memory of their own, with the table that kernels read: sizes, then where each array begins. */
+export function tabledArrays<Table extends Record<string, Slot>>(
+  sizes: readonly number[],
+  slots: Table,
+  simd: boolean,
+): { arrays: ArraysOf<Table>; at: Record<keyof Table, number>; table: number; memory: KernelMemory } {
+  const places = new Places();
+  const at = placeArrays<keyof Table & string>(slots, places) as Record<keyof Table, number>;
+  const fields = [...sizes, ...Object.values<number>(at)];
+  const table = places.take(4 * fields.length);
+  const memory = kernelMemoryOrBuffer(places.bytes, simd);
+  new Int32Array(bufferOf(memory), table, fields.length).set(fields);
+  return { arrays: viewArrays(slots, at, bufferOf(memory)), at, table, memory };
+}
+
+/** Copies of arrays in such a memory. */
+export function tabledCopies<Values extends Record<string, Float64Array | Uint32Array>>(
+  sizes: readonly number[],
+  values: Values,
+  simd: boolean,
+): { arrays: Values; table: number; memory: KernelMemory } {
+  const slotOf = (of: Float64Array | Uint32Array): Slot => [of.constructor as ArrayKind, of.length];
+  const slots = Object.fromEntries(Object.entries(values).map(([name, of]) => [name, slotOf(of)]));
+  const { arrays, table, memory } = tabledArrays(sizes, slots, simd);
+  const copies = arrays as unknown as Values;
+  for (const name in values) copies[name].set(values[name]);
+  return { arrays: copies, table, memory };
 }

@@ -81,7 +81,14 @@ export const translation34 = (m: Numbers, j = 0): [number, number, number] => [
 ];
 
 /** out = m · point. */
-export function transformPoint34(out: Numbers, o: number, m: Numbers, mi: number, p: Numbers, pi: number): void {
+export function transformPoint34(
+  out: Numbers,
+  o: number,
+  m: Numbers,
+  mi: number,
+  p: ArrayLike<number>,
+  pi: number,
+): void {
   const x = p[pi],
     y = p[pi + 1],
     z = p[pi + 2];

@@ -74,12 +74,16 @@ export async function envelopingError(
   requireSame(operation, `vertices of ${original.name}`, vertexCount(original.rest), n);
   requireSame(operation, `vertices of ${approximation.name}`, vertexCount(approximation.rest), n);
 
-  const candidates =
+  // Bones that a vertex follows come first: most others are then worse after a few frames.
+  const { influences } = model.weights;
+  const followed = Array.from({ length: influences }, (_, s) => influenceOf(model, s));
+  const candidates: Candidate[] =
     prediction === 'best'
-      ? [...followedBones(model.weights)].sort((a, b) => a - b).map((j) => () => j)
-      : [heaviestBone(model)];
+      ? [...followed, ...[...followedBones(model.weights)].sort((a, b) => a - b).map((j) => () => j)]
+      : followed.slice(0, 1);
   const perPass = Math.max(1, Math.floor(maxSums / Math.max(1, n)));
-  const passes = Math.ceil(candidates.length / perPass);
+  const first = Math.min(influences, perPass);
+  const passes = 1 + Math.ceil(Math.max(0, candidates.length - first) / perPass);
   const boneOf = new Uint32Array(n);
   const lowest = new Float64Array(n).fill(Infinity);
   const originalFrame = new Float32Array(3 * n);
@@ -87,7 +91,8 @@ export async function envelopingError(
   let errorSquared = 0;
   let lengthSquared = 0;
   for (let pass = 0; pass < passes; pass++) {
-    const tried = candidates.slice(pass * perPass, (pass + 1) * perPass);
+    const from = pass === 0 ? 0 : first + (pass - 1) * perPass;
+    const tried = candidates.slice(from, pass === 0 ? first : from + perPass);
     /** Σ_k ‖v_i^k − C_j^k v_i‖², one row of N per candidate. */
     const sums = tried.map(() => new Float64Array(n));
     for (let k = 0; k < frames; k++) {
@@ -99,7 +104,7 @@ export async function envelopingError(
         for (const x of a) lengthSquared += x * x;
       }
       tried.forEach((bone, q) => {
-        addPredictionErrors(sums[q], a, model.mesh.positions, clipFrame(clip, keys[k]), bone);
+        addPredictionErrors(sums[q], a, model.mesh.positions, clipFrame(clip, keys[k]), bone, lowest);
       });
     }
     tried.forEach((bone, q) => {
@@ -126,21 +131,25 @@ export async function envelopingError(
   return { ...result, report };
 }
 
-/** arg max_j w_ij: the first influence, as weights are sorted. */
-function heaviestBone(model: SkinnedModel): Candidate {
-  const { joints, influences } = model.weights;
-  return (i) => joints[i * influences];
+/** The bone in a slot of each vertex, the heaviest where it has no such: weights are sorted. */
+function influenceOf({ weights: { joints, weights, influences } }: SkinnedModel, slot: number): Candidate {
+  return (i) => joints[i * influences + (weights[i * influences + slot] > 0 ? slot : 0)];
 }
 
-/** sums[i] += ‖v_i − C_j · rest_i‖² for every vertex, with C_j the 3 × 4 matrix of its candidate j. */
+/**
+ * sums[i] += ‖v_i − C_j · rest_i‖² for every vertex, with C_j the 3 × 4 matrix of its candidate j, as long as the sum is
+ * below the lowest of the candidates before.
+ */
 function addPredictionErrors(
   sums: Float64Array,
   positions: Float32Array,
   rest: Float32Array,
   transforms: Float32Array,
   bone: Candidate,
+  lowest: Float64Array,
 ): void {
   for (let i = 0; i < sums.length; i++) {
+    if (sums[i] > lowest[i]) continue;
     const m = MATRIX_STRIDE * bone(i);
     const x = rest[3 * i];
     const y = rest[3 * i + 1];

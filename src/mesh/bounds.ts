@@ -24,3 +24,9 @@ export function diagonalOf(positions: ArrayLike<number>): number {
   const { min, max } = boundsOf(positions);
   return Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 }
+
+/** Length of the bounding box's largest side. */
+export function sideOf(positions: ArrayLike<number>): number {
+  const { min, max } = boundsOf(positions);
+  return Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+}

@@ -19,11 +19,19 @@ interface TextureMapping {
 }
 
 /** Textures of a glTF material that views draw, by their names there. */
-export type TextureSlot = 'baseColorTexture' | 'normalTexture' | 'occlusionTexture' | 'emissiveTexture';
+export type TextureSlot =
+  | 'baseColorTexture'
+  | 'metallicRoughnessTexture'
+  | 'normalTexture'
+  | 'occlusionTexture'
+  | 'emissiveTexture';
+
+/** Those in `pbrMetallicRoughness`; the others are in the material itself. */
+const METALLIC_ROUGHNESS: readonly TextureSlot[] = ['baseColorTexture', 'metallicRoughnessTexture'];
 
 /** The entry for a texture in a glTF material. */
 export function textureInfo({ gltf }: Material, slot: TextureSlot): TextureInfo | undefined {
-  const definition = slot === 'baseColorTexture' ? gltf?.material.pbrMetallicRoughness : gltf?.material;
+  const definition = METALLIC_ROUGHNESS.includes(slot) ? gltf?.material.pbrMetallicRoughness : gltf?.material;
   return (definition as { [S in TextureSlot]?: TextureInfo } | undefined)?.[slot];
 }
 

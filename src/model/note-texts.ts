@@ -25,6 +25,7 @@ const UNREAD = {
   objects: 'objects of kind',
   transformations: 'transforms',
   'animated-properties': 'animation of',
+  primaries: 'colour primaries other than those of sRGB',
   'other-channels': 'animation other than node transforms',
 };
 
@@ -124,6 +125,17 @@ export const NOTE_TEXTS = {
     `${['image', image, file && `(${file})`].filter((part) => part !== undefined).join(' ')} is missing`,
   'material-names-only': () => 'only the names of materials are read, not colours or textures',
   'operator-unknown': () => 'the skinning operator is unknown; linear blending is used',
+  'light-left-out': ({ count: meshes }: { count: number }) =>
+    `${plural(meshes, 'mesh has', 'meshes have')} no skin, and neither ${meshes === 1 ? 'gets' : 'get'} light nor ${meshes === 1 ? 'casts' : 'cast'} a shadow`,
+  'light-without-clips': () => 'the rig has no clips: a generated range of motion is traced',
+  'light-not-baked': () => 'nothing is baked: errors are those of spheres alone',
+  'light-not-read': () => 'its baked light is damaged or of another mesh, and is left out',
+  'light-changed': ({ changed }: { changed: string }) =>
+    `its light was baked for another ${changed}: bake it again, or it may look wrong`,
+  'light-operator': ({ made, now }: { made: string; now: string }) =>
+    `its light was baked with operator ${made}, and it is posed with ${now}: creases may look wrong`,
+  'light-albedo': ({ made, now }: { made: number; now: number }) =>
+    `its light was baked with an albedo of ${made}, not ${now}: the baked one is shown`,
   // io: what readers repair or add
   'face-set-unknown-faces': (faces: { count: number }) =>
     `face sets list ${plural(faces.count, 'face')} that the mesh does not have`,
@@ -253,8 +265,10 @@ export const NOTE_TEXTS = {
     `${plural(examples, 'duplicate example was', 'duplicate examples were')} left out`,
   'fewer-control-points': ({ points, asked }: { points: number; asked: number }) =>
     `${plural(points, 'control point')} instead of ${asked}: no other moving vertices are far enough apart`,
-  'learned-with': ({ kernel, translations }: { kernel: string; translations: string }) =>
-    `kernel: ${kernel}; translations: ${translations}`,
+  'learned-with': (data: { method: string; kernel: string; translations: string }) =>
+    `method: ${data.method}; kernel: ${data.kernel}; translations: ${data.translations}`,
+  'methods-tried': ({ errors }: { errors: { method: string; percent: number }[] }) =>
+    `RMSE of unseen examples by method: ${errors.map(({ method, percent }) => `${method} ${digits(percent)} %`).join(', ')}`,
   'frames-far-outside': ({ frames, of }: { frames: number; of: number }) =>
     `${frames} of ${of} frames are far outside the examples: the result there is a guess`,
   'frames-stretched': ({ frames, of, factor }: { frames: number; of: number; factor: number }) =>
@@ -307,6 +321,14 @@ export const NOTE_TEXTS = {
     `${without} of ${parts} parts contain no bone: their ${plural(points, 'point')} copy the weights of the nearest part ` +
     'with one',
   'no-visible-bones': () => 'no bone is visible from inside the mesh: each vertex follows its nearest bone',
+  'helper-bones': ({ bones }: { bones: string[] }) =>
+    `no vertex follows ${bones.join(', ')}: named as ${bones.length === 1 ? 'a helper' : 'helpers'} above the body`,
+  'eyes-placed': ({ eyes, parts }: { eyes: number; parts: number }, option) =>
+    `${plural(eyes, 'bone')} named as eyes: ${plural(parts, 'loose part')} at their places follow them, no other vertex does ` +
+    `(${option('eyes')})`,
+  'rigid-parts': ({ rigid, parts, points }: { rigid: number; parts: number; points: number }, option) =>
+    `${rigid} of ${parts} loose parts (${plural(points, 'point')}) follow the bone that has most of their weight alone ` +
+    `(${option('rigidParts')})`,
   'trim-unmeasured': () => 'the error of trimming is not measured without a clip',
   'skeleton-apart': ({ sizeRatio, aligned }: { sizeRatio: number; aligned: boolean }, option) =>
     `mesh and skeleton hardly overlap (the skeleton is ${digits(sizeRatio)} times as large): they may use different units` +
@@ -315,7 +337,12 @@ export const NOTE_TEXTS = {
   'mix-ignored': ({ operator }: { operator: string }) =>
     `the mix weights of this rig are ignored; it is linearized towards ${operator}`,
   'linear-is-exact': () => 'no vertex follows two bones: linear blending is exact and needs no blend bones',
-  'nothing-deforms': () => 'nothing deforms in the training motion, so no blend bones were placed',
+  'nothing-deforms': () =>
+    'nothing deforms in the training motion, so no blend bones were placed: the rig is as it came',
+  'blend-bones-gain-nothing': () => 'blend bones gain nothing here: the rig is as it came',
+  'crossfades-drift': ({ baked, driven }: { baked: number; driven: number }) =>
+    `when clips are crossfaded, the enveloping error is ${digits(baked)} % with baked blend bones and ${digits(driven)} % with ` +
+    'blend bones computed live: use BlendBoneDriver of pliant/three there',
   'blend-bones-stopped': ({ reason }: { reason: keyof typeof STOPPED }) => STOPPED[reason],
   'enveloping-error-missed': ({ asked, blendBones }: { asked: number; blendBones: number }) =>
     `an enveloping error of ${number(asked)} % needs more than ${plural(blendBones, 'blend bone')}`,
@@ -333,6 +360,10 @@ export const NOTE_TEXTS = {
   // lod
   'level-not-reached': ({ triangles, asked }: { triangles: number; asked: number }) =>
     `${plural(triangles, 'triangle')} left instead of ${asked}: fewer would damage borders, seams or the surface`,
+  'level-not-coarser': ({ triangles, asked }: { triangles: number; asked: number }) =>
+    `no level of ${plural(asked, 'triangle')}: the given surface has ${plural(triangles, 'triangle')}`,
+  'level-poor': ({ asked, percent }: { asked: number; percent: number }, option) =>
+    `no level of ${plural(asked, 'triangle')} or fewer: it would be off by ${digits(percent)} % of the diagonal; ${option('maxError')} makes it all the same`,
   'patches-not-reached': ({ patches, asked }: { patches: number; asked: number }) =>
     `${plural(patches, 'patch', 'patches')} instead of ${asked}: fewer would damage borders, seams or the surface`,
   'images-without': ({ name, what }: { name: string; what: string }) =>

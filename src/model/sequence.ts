@@ -24,7 +24,9 @@ export interface MeshSequence {
 
 /** P frames at a steady rate, starting at 0. */
 export function steadyTimes(frameCount: number, framesPerSecond = 24): Float64Array {
-  return Float64Array.from({ length: frameCount }, (_, k) => k / framesPerSecond);
+  const times = new Float64Array(frameCount);
+  for (let k = 0; k < frameCount; k++) times[k] = k / framesPerSecond; // a cache may have millions
+  return times;
 }
 
 /** A sequence whose frames (3N each) are in memory. */

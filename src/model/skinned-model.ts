@@ -1,7 +1,11 @@
 import { PliantError } from '../error.ts';
 import type { GltfSource } from './gltf-source.ts';
+import { type LightModel, validateLight } from './light.ts';
 import { firstNonFinite, type Mesh, validateMesh, vertexCount } from './mesh.ts';
 import { boneCount, type Clip, type Skeleton, validateClip, validateSkeleton } from './skeleton.ts';
+import type { SkinOperator } from './skin-operator.ts';
+
+export { SKIN_OPERATORS, type SkinOperator } from './skin-operator.ts';
 
 /** The influences of N vertices, k each, sorted by falling weight; unused slots are joint 0 with weight 0. */
 export interface SkinWeights {
@@ -12,11 +16,6 @@ export interface SkinWeights {
   /** N·k, ≥ 0, each vertex's sum is 1. */
   weights: Float32Array;
 }
-
-/** How matrices of bones move a vertex: its heaviest bone alone, or blends of several. */
-export const SKIN_OPERATORS = ['rigid', 'lbs', 'dqs', 'sdqs', 'dib', 'mix'] as const;
-/** A skinning operator. */
-export type SkinOperator = (typeof SKIN_OPERATORS)[number];
 
 /** A displacement of the rest pose that a clip can dial in, before skinning: what glTF calls a morph target. */
 export interface Morph {
@@ -82,6 +81,8 @@ export interface SkinnedModel {
   morphs?: Morph[];
   /** Which bones follow from others, and how. Clips have them as they have all bones. */
   blendBones?: BlendBones;
+  /** How light falls on it. */
+  light?: LightModel;
   /** Where it was read from, if from glTF. */
   origin?: ModelOrigin;
 }
@@ -156,6 +157,7 @@ export function validateModel(model: SkinnedModel, operation = 'validateModel'):
   }
   for (const clip of model.clips) validateClip(clip, b, operation, morphs.length);
   if (model.blendBones) validateBlendBones(model.blendBones, b, operation);
+  if (model.light) validateLight(model.light, n, b, operation);
   if (model.operator === 'mix' && !model.mixWeights) {
     throw new PliantError('bad-input', operation, 'operator mix without mix weights');
   }

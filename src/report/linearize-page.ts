@@ -17,6 +17,7 @@ const OPERATORS = {
 type Operator = keyof typeof OPERATORS;
 
 const TRAINING = {
+  both: 'the clips of the file and a generated range of motion',
   'range-of-motion': 'a generated range of motion of every joint',
   clips: 'the clips of the file',
   given: 'clips from another file',
@@ -49,6 +50,7 @@ async function partSections(part: LinearizeResult, operator: Operator, named: bo
     named ? `<h2>${escapeText(part.original.name)}</h2>` : '',
     tiles(keyFigures(part)),
     grid('two', [curveSection(part), clipsSection(part)], ' pair'),
+    unseenSection(part),
     pictures ? picturesSection(pictures, operator) : '',
     grid('two', [jointsSection(part), bonesSection(part)], ' pair'),
   ];
@@ -116,6 +118,28 @@ function clipsSection({ clips }: LinearizeResult): string {
       : [{ label: '', value: halfWay, text: `${digits(halfWay)} % half-way between keys`, strong: true }]),
   ]);
   return section('Clips', 'Enveloping errors at the keys of each clip, and half-way between them.', barRows(rows));
+}
+
+/** Motions that nobody trained for: clips held out, and poses between two clips. */
+function unseenSection({ heldOut, crossfades }: LinearizeResult): string {
+  const rows = heldOut.flatMap(({ name, lbs, linearized }) => [
+    { label: name, value: lbs, text: `${digits(lbs)} % linear blending` },
+    { label: '', value: linearized, text: `${digits(linearized)} % linearized without it`, strong: true },
+  ]);
+  const { lbs = 0, baked = 0, driven = 0 } = crossfades ?? {};
+  if (crossfades) {
+    rows.push(
+      { label: 'half-way between clips', value: lbs, text: `${digits(lbs)} % linear blending` },
+      { label: '', value: baked, text: `${digits(baked)} % linearized, baked`, strong: true },
+      { label: '', value: driven, text: `${digits(driven)} % linearized, computed live`, strong: true },
+    );
+  }
+  if (rows.length === 0) return '';
+  return section(
+    'Other motions',
+    'Enveloping errors of clips when only the other half of the clips is trained with (estimates), and of crossfades. Where clips are mixed, BlendBoneDriver computes blend bones live.',
+    barRows(rows),
+  );
 }
 
 function picturesSection(pictures: LinearizePictures, operator: Operator): string {

@@ -1,6 +1,6 @@
 import type { LodDetail, LodLevel, LodLevelFigures } from '../lod/lod-detail.ts';
-import type { Pose } from '../lod/poses.ts';
 import type { Note } from '../model/note.ts';
+import type { Pose } from '../skin/choose-poses.ts';
 import { lineChart } from './charts.ts';
 import { heatLegend } from './fit-pictures.ts';
 import { bytes, count, digits, duration, plural } from './format.ts';

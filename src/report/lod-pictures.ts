@@ -1,11 +1,11 @@
 import type { LodLevel } from '../lod/lod-detail.ts';
-import type { Pose } from '../lod/poses.ts';
 import { quantile } from '../math/statistics.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import { buildBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { vertexNormals } from '../mesh/normals.ts';
 import type { Mesh } from '../model/mesh.ts';
+import type { Pose } from '../skin/choose-poses.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { bestView, cameraFor, threeQuarterViews } from './camera.ts';
 import { heatColours, roundUp, svgOf } from './fit-pictures.ts';

@@ -98,6 +98,7 @@ export const contenderCells = (contender: MixContender): string[] => [
   contender.name,
   digits(contender.terms.energy),
   ...(contender.totalErrorPercent === undefined ? [] : [digits(contender.totalErrorPercent)]),
+  digits(contender.surfaceErrorPercent),
   digits(contender.localRms),
   digits(contender.gainPercent),
   count(contender.inverted),
@@ -114,7 +115,7 @@ function tableSection(result: MixResult): string {
       'Local RMS is the root mean square of the relative change of area, face by face: 0.1 ' +
       'is 10 %. Bulge is the area gained by the faces that grow.',
     dataTable(
-      ['', 'energy', ...kept, 'local RMS', 'bulge, %', 'inverted faces'],
+      ['', 'energy', ...kept, 'surface error, %', 'local RMS', 'bulge, %', 'inverted faces'],
       [...rivals, solved].map((contender) => ({
         cells: contenderCells(contender),
         strong: contender === solved,

@@ -17,6 +17,8 @@ export interface Surface {
   colours?: Float32Array;
   /** Whether colours blend between vertices, or every point has the colour of its nearest vertex. */
   blendColours?: boolean;
+  /** Whether colours are what the eye sees, and no lamp shines on them. */
+  isLit?: boolean;
 }
 
 /** What one sample of the picture sees; as many as there are subpixels. */
@@ -128,7 +130,7 @@ function sample(surface: Surface, camera: Camera, fineness: number): Samples {
           else if (surface.blendColours)
             albedo = wa * colours[a + channel] + wb * colours[b + channel] + wc * colours[c + channel];
           else albedo = colours[(wa >= wb && wa >= wc ? a : wb >= wc ? b : c) + channel];
-          light[3 * at + channel] = albedo * (colours ? softened(shaded) : shaded);
+          light[3 * at + channel] = surface.isLit ? albedo : albedo * (colours ? softened(shaded) : shaded);
         }
       }
     }

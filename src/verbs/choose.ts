@@ -58,6 +58,29 @@ export function findNamed<T extends { name?: string }>(
   throw new PliantError('not-found', verb, cause, { file: asset.name, option, got: name, candidates });
 }
 
+/**
+ * The joint with that name, or the only one whose name ends with it after punctuation: `LeftForeArm` finds
+ * `mixamorig:LeftForeArm`. Case counts only where it must.
+ */
+export function findJoint(names: readonly string[], choice: Choice & { name: string }): string {
+  const { verb, asset, option, name } = choice;
+  if (names.includes(name)) return name;
+  const wanted = name.toLowerCase();
+  const endsSo = (joint: string): boolean =>
+    joint.toLowerCase().endsWith(wanted) && /^$|[^\p{L}\p{N}]$/u.test(joint.slice(0, joint.length - wanted.length));
+  const found = wanted === '' ? [] : names.filter(endsSo);
+  if (found.length === 1) return found[0];
+  if (found.length === 0) {
+    const near = names.map((joint) => joint.replace(/^.*[:|]/, ''));
+    return findNamed(
+      [...new Set(near)].map((joint) => ({ name: joint })),
+      choice,
+    )!.name;
+  }
+  const cause = `names several joints (got ${name}, expected one of ${found.join(', ')})`;
+  throw new PliantError('bad-option', verb, cause, { file: asset.name, option, got: name, candidates: found });
+}
+
 /** All, or the named one. */
 export function allOrNamed<T extends { name?: string }>(things: readonly T[], choice: Choice): T[] {
   const named = findNamed(things, choice);

@@ -1,12 +1,12 @@
 import { coarseMesh } from '../cloth/coarse-mesh.ts';
 import { type ClothPair, PAIR_OPTIONS, simulatePair } from '../cloth/pairs.ts';
+import { pinsNear } from '../cloth/pins.ts';
 import { PAIR_SCENE_NAMES, type PairSceneName } from '../cloth/scene.ts';
 import type { Garment } from '../cloth/worn.ts';
 import { PliantError } from '../error.ts';
 import { meshInGltfSpace } from '../io/glb/space.ts';
-import { nearestPoints } from '../mesh/nearest.ts';
 import type { FigureName, Figures } from '../model/figures.ts';
-import { type Mesh, vertexCount } from '../model/mesh.ts';
+import { vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import { integerOption, type OptionSpecs, type OptionsOf, type RunOptions, resolveOptions } from '../model/options.ts';
 import { addSeconds } from '../model/report.ts';
@@ -166,7 +166,10 @@ function sceneOf(
     const cause = `(got ${unknown || 'nothing'}, expected ${candidates.join(', ')})`;
     throw new PliantError('not-found', VERB, cause, { option: 'clip', got: unknown, candidates });
   }
-  const isPlayed = (motion: SceneMotion) => wanted?.includes(motion.name) ?? motion.use !== 'report';
+  // One motion to choose on is enough to train a file.
+  const chosenOn = scene.motions.find(({ use }) => use === 'choose');
+  const isPlayed = (motion: SceneMotion) =>
+    wanted?.includes(motion.name) ?? (motion.use === 'train' || motion === chosenOn);
   const played = scene.motions.filter(isPlayed);
   const clips = scene.body?.model.clips.filter((each) => played.some((motion) => motion.name === each.name));
   const motions = played.map(({ wind, ...motion }) => ({
@@ -238,13 +241,6 @@ async function coarseOf(
   if (!given) return coarseMesh(garment.mesh, garment.pinned, coarseVertices, run);
   const mesh = meshInGltfSpace(garmentOf(assetOf(given), undefined));
   return { mesh, pinned: pinsNear(mesh, garment) };
-}
-
-/** Vertices of a given coarse mesh whose nearest vertex of the garment is pinned. */
-function pinsNear({ positions }: Mesh, { mesh, pinned }: Garment): Uint32Array {
-  const isPinned = new Set(pinned);
-  const nearest = nearestPoints(positions, mesh.positions);
-  return Uint32Array.from(nearest.keys()).filter((v) => isPinned.has(nearest[v]));
 }
 
 /** Figures of several motions: those of the meshes, totals, means and the worst. */

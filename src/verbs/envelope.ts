@@ -9,6 +9,9 @@ import type { DriveDetail } from './drive.ts';
 import type { FitDetail } from './fit.ts';
 import type { InfoDetail } from './info.ts';
 import type { LearnDetail } from './learn.ts';
+import type { LightBakeDetail } from './light-bake.ts';
+import type { LightMeasureDetail } from './light-measure.ts';
+import type { LightRenderDetail } from './light-render.ts';
 import type { LinearizeDetail } from './linearize.ts';
 import type { MeasureDetail } from './measure.ts';
 import type { MixDetail } from './mix.ts';
@@ -27,6 +30,7 @@ export interface VerbDetails {
   fit: FitDetail;
   info: InfoDetail;
   learn: LearnDetail;
+  light: LightBakeDetail | LightMeasureDetail | LightRenderDetail;
   linearize: LinearizeDetail;
   lod: LodDetail;
   measure: MeasureDetail;
@@ -71,5 +75,38 @@ export interface Failed {
   error: Omit<ErrorFacts, 'notes'> & { code: PliantErrorCode | 'usage'; message: string; notes?: Note[] };
 }
 
+/** What `batch --json` prints of an input, in one line, when it is done. */
+export interface BatchLine {
+  version: 1;
+  verb: 'batch';
+  /** The verb that was run, and its task: `fit`, `cloth run`. */
+  line: string;
+  /** Path of the input. */
+  input: string;
+  /** `kept`: written by an earlier batch, of the same input with the same flags. */
+  state: 'written' | 'kept' | 'failed';
+  output: OutputFile[];
+  /** Seconds that this input took, with waiting. */
+  seconds: number;
+  /** What the verb printed. */
+  answer?: Envelope;
+  /** Why it failed. */
+  error?: Failed['error'];
+}
+
+/** What `worker --json` prints of a job, in one line, when it is done. */
+export interface WorkerLine {
+  version: 1;
+  verb: 'worker';
+  /** `verb`, or the name of a kind of tile. */
+  task: string;
+  /** SHA-256 of what was asked for. */
+  job: string;
+  /** `kept`: its result was there already. `handed-back`: the worker was told to stop. */
+  state: 'done' | 'kept' | 'failed' | 'handed-back';
+  seconds: number;
+  error?: Failed['error'];
+}
+
 /** Anything that `--json` prints. */
-export type Printed = { [V in VerbName]: Envelope<V> }[VerbName] | Failed;
+export type Printed = { [V in VerbName]: Envelope<V> }[VerbName] | Failed | BatchLine | WorkerLine;

@@ -1,4 +1,5 @@
 import { PliantError } from '../error.ts';
+import type { FittedFrames } from '../fit/clips.ts';
 import type { FitRun } from '../fit/context.ts';
 import { type FitResult, fit as fitClips } from '../fit/fit.ts';
 import { FIT_OPTIONS, type FitOptions } from '../fit/fit-options.ts';
@@ -11,6 +12,7 @@ import { choiceOption, type OptionSpecs } from '../model/options.ts';
 import { lapTimer } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { playedAsWritten } from './as-written.ts';
 import { centred } from './centre.ts';
 import { BLEND_OPTIONS } from './choose.ts';
 import { LOCKS, type Lock, lockedHalf } from './lock.ts';
@@ -26,7 +28,7 @@ export const FIT_INPUT_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /** Options of `fit`. */
-export interface FitVerbOptions extends Partial<FitOptions>, SceneOptions, Omit<FitRun, 'sizeOf'> {
+export interface FitVerbOptions extends Partial<FitOptions>, SceneOptions, Omit<FitRun, 'sizeOf' | 'played'> {
   /** A rig of which the half that `lock` names is kept. */
   rig?: Asset;
   lock?: Lock;
@@ -79,7 +81,9 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   const sizeOf = async (model: SkinnedModel) => (await write(model, verbReport({}))).file!.length;
 
   const clips = far?.clips ?? scenes.clips;
-  const solved = await fitClips(clips, { ...weightLevels(glb), ...options, given: known, sizeOf });
+  const played =
+    glb && ((model: SkinnedModel, fitted: FittedFrames) => playedAsWritten(model, fitted, scenes.split, glb));
+  const solved = await fitClips(clips, { ...weightLevels(glb), ...options, given: known, sizeOf, played });
   const result = far?.back(solved) ?? solved;
   const outcome = { result, models: scenes.split(result.model), report: reportOf(result, scenes, options) };
   addNotes(outcome.report.notes, ...scenes.lost(outcome.models));

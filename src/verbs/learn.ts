@@ -4,6 +4,7 @@ import { rigBones } from '../learn/bones/rig-bones.ts';
 import type { LearnGiven } from '../learn/given.ts';
 import { learn as learnExamples } from '../learn/learn.ts';
 import type { LearnOptions } from '../learn/learn-options.ts';
+import type { MethodTrial } from '../learn/learn-report.ts';
 import { examplesClip, predictorModel } from '../learn/predictor-model.ts';
 import type { Asset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
@@ -51,6 +52,8 @@ export interface LearnDetail extends PredictorInfo {
   given: string[];
   /** The frames that serve as examples. */
   exampleFrames: number[];
+  /** What each method that was tried can do at its best, the one that was taken first. */
+  tried: MethodTrial[];
 }
 
 /** Learns from example poses how a surface follows a few of its points. Each input is a clip of examples, or several. */
@@ -61,11 +64,11 @@ export async function learn(
   const { rig, glb } = options;
   const scenes = scenesOf('learn', input, options);
   const given = { ...options.given, ...(rig && { bones: bonesOf(rig, options, scenes.clips[0].rest) }) };
-  const { predictor, transforms, examples, report } = await learnExamples(scenes.clips, { ...options, given });
+  const { predictor, transforms, examples, tried, report } = await learnExamples(scenes.clips, { ...options, given });
   const model = predictorModel(predictor, [examplesClip(predictor, transforms)]);
   const ordered = given.names && !given.points ? [note('names-in-order', {})] : [];
   const told = verbReport(
-    { ...predictorInfo(predictor), given: report.given, exampleFrames: Array.from(examples.frames) },
+    { ...predictorInfo(predictor), given: report.given, exampleFrames: Array.from(examples.frames), tried },
     {
       figures: { ...report.figures, vertices: vertexCount(predictor.mesh) },
       clips: model.clips.map((clip) => clipReport(clip)),

@@ -2,6 +2,8 @@ import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { modelInGltfSpace } from '../io/glb/space.ts';
 import type { Asset } from '../model/asset.ts';
+import type { Figures } from '../model/figures.ts';
+import { vertexCount } from '../model/mesh.ts';
 import { addNotes, note } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
 import { addSeconds } from '../model/report.ts';
@@ -19,7 +21,6 @@ import {
   type VerbInput,
   type VerbReport,
   verbReport,
-  worstFigures,
 } from './verb.ts';
 
 const VERB = 'linearize';
@@ -46,7 +47,8 @@ export interface LinearizeVerbOptions
 }
 
 /** Details of a part, in addition to its figures. */
-export interface LinearizePartDetail extends Pick<LinearizeResult, 'curve' | 'stopped' | 'joints'> {
+export interface LinearizePartDetail
+  extends Pick<LinearizeResult, 'curve' | 'stopped' | 'heldOut' | 'crossfades' | 'joints'> {
   name: string;
   training: { source: LinearizeResult['training']['source']; frames: number };
   blendBones: { name: string; masters: string[]; weights: number[] }[];
@@ -96,10 +98,34 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   const meshes = asset.meshes.length + asset.sequences.length;
   if (meshes > 0) report.notes.push(note('left-out-unskinned', { meshes }));
   for (const part of parts) describePart(part, report, parts.length > 1);
-  report.figures = worstFigures(report.parts, 'envelopingErrorPercent', ['blendBones']);
+  report.figures = totalsOf(parts);
   const models = parts.map(({ model }) => model);
   const { influences = LINEARIZE_OPTIONS.influences.default } = options;
   return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report, { sink })), report };
+}
+
+/**
+ * Of all parts together: errors as if they were one model, EE = √(Σ EE²·R / Σ R) with R what EE² is a share of, and influences
+ * over all vertices. Those of held out clips and crossfades are the parts' own.
+ */
+function totalsOf(parts: readonly LinearizeResult[]): Figures {
+  const sum = (of: (part: LinearizeResult) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const rigid = sum(({ rigidErrorSquared }) => rigidErrorSquared);
+  const error = (of: (part: LinearizeResult) => number): number =>
+    rigid > 0 ? Math.sqrt(sum((part) => of(part) ** 2 * part.rigidErrorSquared) / rigid) : 0;
+  const vertices = sum(({ original }) => vertexCount(original.mesh));
+  const influences = (of: (part: LinearizeResult) => number): number =>
+    sum((part) => of(part) * vertexCount(part.original.mesh)) / (vertices || 1);
+  return {
+    ...(parts.length === 1 && parts[0].report.figures),
+    blendBones: sum(({ model }) => model.blendBones?.bones.length ?? 0),
+    envelopingErrorLbsPercent: error(({ envelopingErrorLbs }) => envelopingErrorLbs),
+    envelopingErrorPercent: error(({ envelopingError }) => envelopingError),
+    envelopingErrorExactPercent: error(({ envelopingErrorBySolver }) => envelopingErrorBySolver.exact),
+    envelopingErrorNnlsPercent: error(({ envelopingErrorBySolver }) => envelopingErrorBySolver.nnls),
+    averageInfluencesBefore: influences(({ averageInfluences }) => averageInfluences.before),
+    averageInfluencesAfter: influences(({ averageInfluences }) => averageInfluences.after),
+  };
 }
 
 const clipFigures = ({ frames, lbs, linearized, halfWay, keys }: LinearizeResult['clips'][number]) => ({
@@ -130,6 +156,8 @@ function describePart(part: LinearizeResult, report: LinearizeOutcome['report'],
     name,
     curve: part.curve,
     stopped: part.stopped,
+    heldOut: part.heldOut,
+    ...(part.crossfades && { crossfades: part.crossfades }),
     joints: part.joints,
     training: { source: training.source, frames: training.clip.times.length },
     blendBones: (model.blendBones?.bones ?? []).map(({ bone, masters, weights }) => ({

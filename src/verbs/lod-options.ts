@@ -3,8 +3,8 @@ import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { IMAGE_OPTIONS } from '../lod/images/build.ts';
 import { LOD_OPTIONS } from '../lod/lod.ts';
 import type { LodDetail, LodLevel } from '../lod/lod-detail.ts';
-import type { Pose } from '../lod/poses.ts';
 import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
+import type { Pose } from '../skin/choose-poses.ts';
 import type { GlbTarget, VerbReport } from './verb.ts';
 
 /** What `lod` can be asked for, and what it answers. */

@@ -1,5 +1,4 @@
-import type { FileAccess } from '../io/files.ts';
-import { memorySource } from '../io/files.ts';
+import { memorySource, NO_FILES } from '../io/files.ts';
 import type { SurfaceNode } from '../io/gltf/edit/level-mesh.ts';
 import { readGltf } from '../io/read-gltf.ts';
 import { writeMeshGlb, writeModelGlb } from '../io/write-glb.ts';
@@ -59,11 +58,6 @@ async function asGltf(asset: Asset, notes: Note[]): Promise<Asset> {
   const name = asset.name ?? 'memory.glb';
   return readGltf(memorySource(name, bytes), NO_FILES, name);
 }
-
-const missing = async (): Promise<never> => {
-  throw new Error('a GLB stands alone');
-};
-const NO_FILES: FileAccess = { open: missing, kind: async () => 'missing', list: async () => [] };
 
 /** A mesh on one bone that stays where it is. */
 function stillModel(mesh: Mesh): SkinnedModel {

@@ -3,12 +3,12 @@ import { type MeasuredLevel, measuredParts, measureLevel, overall, wholeDiagonal
 import { type LodOptions, lodSurface } from '../lod/lod.ts';
 import type { LodDetail, LodLevel, LodLevelFigures } from '../lod/lod-detail.ts';
 import { joinParts, type PartLevel } from '../lod/parts.ts';
-import { choosePoses, type Pose } from '../lod/poses.ts';
 import { onePixelDistance } from '../lod/screen.ts';
 import { type Mesh, splitVertexCount, triangleCount } from '../model/mesh.ts';
 import { addNotes, note } from '../model/note.ts';
 import { addSeconds, lapTimer } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { choosePoses, type Pose } from '../skin/choose-poses.ts';
 import { findNamed } from './choose.ts';
 import { writeFiles } from './lod-files.ts';
 import { imageLevels, writeImages } from './lod-images.ts';

@@ -13,7 +13,7 @@ import { type MixResult, mix as mixModel } from '../rig/mix/mix.ts';
 import { MIX_OPTIONS } from '../rig/mix/mix-options.ts';
 import { restClip } from '../skin/poses.ts';
 import { rangeOfMotion } from '../skin/range-of-motion.ts';
-import { chooseClip, findNamed, requireRigs } from './choose.ts';
+import { chooseClip, findJoint, requireRigs } from './choose.ts';
 import {
   assetOf,
   type GlbTarget,
@@ -46,7 +46,7 @@ export interface MixVerbOptions extends Partial<OptionsOf<typeof MIX_VERB_OPTION
 }
 
 /** Details of a part, in addition to its figures. */
-export interface MixPartDetail extends Pick<MixResult, 'keeps' | 'share' | 'iterations' | 'converged'> {
+export interface MixPartDetail extends Pick<MixResult, 'keeps' | 'share' | 'balance' | 'iterations' | 'converged'> {
   name: string;
   /** The poses, in the order of all that is per pose. */
   poses: string[];
@@ -99,10 +99,10 @@ export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promi
 
 /** The motions of each rig. One that none of them moves stays at rest. */
 function motionsToJudge(asset: Asset, rigs: readonly SkinnedModel[], options: MixVerbOptions): Clip[][] {
-  const { clips = [], joints = [], rangeOfMotion: exercise = false, poses = MIX_OPTIONS.poses.default } = options;
+  const names = [...new Set(rigs.flatMap(({ skeleton }) => skeleton.names))];
+  const joints = (options.joints ?? []).map((name) => findJoint(names, { verb: VERB, asset, option: 'joint', name }));
+  const { clips = [], rangeOfMotion: exercise = false, poses = MIX_OPTIONS.poses.default } = options;
   for (const name of clips) chooseClip(VERB, asset, rigs, name);
-  const bones = [...new Set(rigs.flatMap(({ skeleton }) => skeleton.names))].map((name) => ({ name }));
-  for (const name of joints) findNamed(bones, { verb: VERB, asset, option: 'joint', name });
   const generated = joints.length > 0 || exercise;
   if (!generated && rigs.every((rig) => rig.clips.length === 0)) {
     const cause = 'the rig has no clips';
@@ -125,13 +125,13 @@ function exercisePoses(rig: SkinnedModel): Clip {
 }
 
 function describePart(part: MixResult, report: MixOutcome['report']): void {
-  const { model, keeps, share, poses, solved, rivals, iterations, converged, report: own } = part;
+  const { model, keeps, share, balance, poses, solved, rivals, iterations, converged, report: own } = part;
   report.parts.push({ ...modelPart(model), figures: own.figures });
   addNotes(report.notes, ...own.notes);
   addSeconds(report.seconds, own.seconds);
   const figuresOf = ({ mix: _, ...figures }: MixContender): Omit<MixContender, 'mix'> => figures;
   report.detail.parts.push({
-    ...{ name: model.name, keeps, share, iterations, converged },
+    ...{ name: model.name, keeps, share, balance, iterations, converged },
     poses: poses.map(({ label }) => label),
     solved: figuresOf(solved),
     rivals: rivals.map(figuresOf),

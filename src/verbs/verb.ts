@@ -36,6 +36,12 @@ export interface ClipReport {
   /** The part that it belongs to, where parts have different clips. */
   part?: string;
   figures?: Figures;
+  /** Of `light measure`: errors of light in its poses. */
+  baked?: boolean;
+  shadingErrorPercent?: number;
+  basePercent?: number;
+  poseSpacePercent?: number;
+  unshadowedPercent?: number;
 }
 
 /** A mesh, sequence or rig that a verb read or made. */

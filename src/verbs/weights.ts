@@ -4,7 +4,7 @@ import { followedBones } from '../model/influences.ts';
 import { addSeconds } from '../model/report.ts';
 import { boneCount } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import { bind } from '../rig/bind/bind.ts';
+import type { BindResult } from '../rig/bind/bind.ts';
 import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
 import { findMirror, mirrorDifference, symmetrizeWeights } from '../rig/bind/mirror.ts';
 import { smoothSkin } from '../rig/bind/smooth.ts';
@@ -20,6 +20,7 @@ import {
   worstFigures,
 } from './verb.ts';
 import { type WeightsPart, type WeightsVerbOptions, weightsParts } from './weights-parts.ts';
+import { bindParts } from './weights-together.ts';
 
 const VERB = 'weights';
 
@@ -65,8 +66,9 @@ export async function weights(input: VerbInput, options: WeightsVerbOptions = {}
   const report = verbReport<WeightsDetail>({ parts: [] }, asset);
   const parts = weightsParts(asset, options, report.notes);
   const models: SkinnedModel[] = [];
+  const bound = await bindParts(parts, options);
   for (const part of parts) {
-    const weighed = await weighPart(part, options);
+    const weighed = await weighPart(part, bound.get(part), options);
     describePart(weighed, options, report, parts.length > 1 ? part.model.name : undefined);
     models.push(weighed.model);
   }
@@ -77,7 +79,10 @@ export async function weights(input: VerbInput, options: WeightsVerbOptions = {}
 
 /** The methods that read an option. */
 const READ_BY = {
-  heat: ['heat'],
+  heat: ['volume', 'heat'],
+  resolution: ['volume'],
+  rigidParts: ['volume'],
+  eyes: ['volume'],
   exponent: ['geodesic', 'inverse-distance'],
   cutoff: ['geodesic', 'inverse-distance'],
 } as const;
@@ -100,12 +105,11 @@ function requireReadOptions(options: WeightsVerbOptions): void {
 /** A part with its weights, and how they came about. */
 type Weighed = Awaited<ReturnType<typeof weighPart>>;
 
-async function weighPart({ model: start, deforms }: WeightsPart, options: WeightsVerbOptions) {
+async function weighPart({ model: start }: WeightsPart, bound: BindResult | undefined, options: WeightsVerbOptions) {
   const { mesh, skeleton } = start;
   const { smoothing = 0, symmetrize = false } = options;
 
   // (1) New weights, or those that are there.
-  const bound = deforms && (await bind(mesh, skeleton, { ...options, deforms }));
   const kept = () => (smoothing > 0 ? smoothSkin(mesh, start.weights, boneCount(skeleton), smoothing) : start.weights);
   const found = bound?.weights ?? kept();
 

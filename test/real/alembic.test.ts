@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/io/alembic/archive.ts';
-import { murmur3 } from '../../src/io/alembic/murmur3.ts';
 import { memorySource } from '../../src/io/files.ts';
 import { readAlembic } from '../../src/io/read-alembic.ts';
 import { writeAlembic } from '../../src/io/write-alembic.ts';
+import { murmur3 } from '../../src/math/murmur3.ts';
 import { inspectMesh } from '../../src/mesh/inspect.ts';
 import { triangleCount, vertexCount } from '../../src/model/mesh.ts';
 import { validateSequence } from '../../src/model/sequence.ts';

@@ -4,6 +4,7 @@ import { sampleBox } from '../../src/rig/samples/box.ts';
 import {
   allOrNamed,
   chooseClip,
+  findJoint,
   moreClips,
   pickOne,
   poseClip,
@@ -69,3 +70,31 @@ it('rigs are required, and mix weights by the mix', () => {
     refused({ code: 'bad-input', option: 'operator' }),
   );
 });
+
+describe('findJoint', () => {
+  const names = ['mixamorig:LeftForeArm', 'mixamorig:RightForeArm', 'Hip', 'a:Spine', 'b:Spine'];
+  const find = (name: string): string =>
+    findJoint(names, { verb: 'mix', asset: { name: 'x.glb' }, option: 'joint', name });
+
+  it('takes names as they are, or by their end', () => {
+    expect(find('Hip')).toBe('Hip');
+    expect(find('LeftForeArm')).toBe('mixamorig:LeftForeArm');
+    expect(find('leftforearm')).toBe('mixamorig:LeftForeArm');
+  });
+
+  it('refuses ends of several and parts of words, with what may be meant', () => {
+    expectCode(() => find('Spine'), { code: 'bad-option', candidates: ['a:Spine', 'b:Spine'] });
+    expectCode(() => find('ForeArm'), { code: 'not-found', got: 'ForeArm' });
+    expectCode(() => find(''), { code: 'not-found' });
+  });
+});
+
+function expectCode(call: () => unknown, expected: object): void {
+  let thrown: unknown;
+  try {
+    call();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject(expected);
+}

@@ -82,7 +82,7 @@ describe('clothPair', () => {
       vertices: 60,
       coarseVertices: 12,
       settle: 0,
-      clip: 'weather',
+      clip: 'bluster',
       framesPerSecond: 2,
     });
     expect(asked.map(({ use }) => use)).toEqual(['report']);

@@ -24,7 +24,7 @@ describe('weights', () => {
     expect(models[0].skeleton.names).toEqual(tube.skeleton.names);
     expect(report.clips.map(({ name }) => name)).toEqual(tube.clips.map(({ name }) => name));
     expect(report.parts).toMatchObject([{ bones: 4, influences: 4 }]);
-    expect(report.detail.parts).toMatchObject([{ method: 'heat', bound: { bones: 4 } }]);
+    expect(report.detail.parts).toMatchObject([{ method: 'volume', bound: { bones: 4 } }]);
     expect(file).toBeUndefined();
   });
 
@@ -47,6 +47,23 @@ describe('weights', () => {
     expect(together[0] - alone[0]).toBeCloseTo(1.5, 5);
   });
 
+  it('binds meshes that share a skeleton as one body, whether or not they share its object', async () => {
+    const whole = await weights(tube, { method: 'volume' });
+    const half = (from: number, to: number) => ({
+      ...tube,
+      name: `from ${from}`,
+      mesh: { positions: tube.mesh.positions, triangles: tube.mesh.triangles.slice(from, to) },
+      skeleton: { ...tube.skeleton, names: [...tube.skeleton.names] },
+    });
+    const middle = 3 * Math.floor(tube.mesh.triangles.length / 6);
+    const halves = { ...emptyAsset('memory', 0), models: [half(0, middle), half(middle, Infinity)] };
+    const { models, report } = await weights(halves, { method: 'volume' });
+    for (const model of models) expect(model.weights).toEqual(whole.models[0].weights);
+    expect(report.detail.parts.map(({ bound }) => bound?.voxels)).toEqual(
+      models.map(() => whole.report.detail.parts[0].bound?.voxels),
+    );
+  });
+
   it('trims a rig, and measures what that costs in every clip', async () => {
     const { models, report } = await weights(tube, { influences: 1, glb: {} });
     expect(models[0].weights.influences).toBe(1);
@@ -66,7 +83,7 @@ describe('weights', () => {
     expect((await weights(tube)).models[0].weights).toEqual(tube.weights);
     expect(await methodOf({ smoothing: 3 })).toBeUndefined();
     expect(await methodOf({ method: 'rigid' })).toBe('rigid');
-    expect(await methodOf({ exclude: ['bone4'] })).toBe('heat');
+    expect(await methodOf({ exclude: ['bone4'] })).toBe('volume');
   });
 
   it('adds the clips of other assets, by the names of joints or by a map', async () => {

@@ -23,13 +23,6 @@ export interface ClothFlags extends OutputFlags {
   fine?: string[];
 }
 
-/** Refuses flags that say nothing to the task that is asked for. */
-export function requireFlagsOf(self: Command, task: string, known: readonly string[]): void {
-  const given = self.options.map((option) => option.attributeName());
-  const option = given.find((name) => self.getOptionValueSource(name) === 'cli' && !known.includes(name));
-  if (option) throw new PliantError('bad-option', 'cloth', `does not apply to cloth ${task}`, { option });
-}
-
 /** `--coarse` of tasks that take one. */
 export function oneCoarse({ coarse = [] }: ClothFlags): string | undefined {
   if (coarse.length <= 1) return coarse[0];

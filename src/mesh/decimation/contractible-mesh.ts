@@ -105,6 +105,13 @@ export class ContractibleMesh {
     this.firstCorner[i] = -1;
   }
 
+  /** Takes away a face; vertices that have no other are gone as well. */
+  removeFace(f: number): void {
+    if (this.alive[f] === 0) return;
+    this.alive[f] = 0;
+    for (let c = 3 * f; c < 3 * f + 3; c++) this.#unlink(c);
+  }
+
   #link(corner: number, vertex: number): void {
     this.nextCorner[corner] = this.firstCorner[vertex];
     this.firstCorner[vertex] = corner;

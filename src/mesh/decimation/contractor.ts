@@ -76,6 +76,23 @@ export class Contractor {
     return this.#queues[queue].size;
   }
 
+  /** What the cheapest contraction of a queue costs, or less: it may turn out to be invalid. Infinity when there is none. */
+  nextCost(queue = 0): number {
+    const heap = this.#queues[queue];
+    return heap.size > 0 ? heap.keys[heap.peek()] : Infinity;
+  }
+
+  /** Takes away all faces of a piece of the surface. */
+  removePiece(faces: Uint32Array): void {
+    for (const f of faces) {
+      if (this.mesh.alive[f] === 0) continue;
+      for (const v of this.mesh.corners.subarray(3 * f, 3 * f + 3)) {
+        if (this.#queueOf[v] >= 0) this.#queues[this.#queueOf[v]].remove(v);
+      }
+      this.mesh.removeFace(f);
+    }
+  }
+
   /** Carries out the cheapest valid contraction of a queue. Returns false when there is none. */
   contractNext(queue = 0): boolean {
     const heap = this.#queues[queue];

@@ -1,10 +1,10 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises';
-import { PliantError, type PliantErrorCode } from '../../error.ts';
+import { type ErrorReason, PliantError, type PliantErrorCode } from '../../error.ts';
 import { type ByteSource, endOfFile, type FileAccess } from '../../io/files.ts';
 
 /** Error codes of the operating system → ours. Others are `system`, with Node's own message. */
-const CAUSES: Record<string, [code: PliantErrorCode, cause?: string]> = {
+const CAUSES: Record<string, [code: PliantErrorCode, cause?: string, reason?: ErrorReason]> = {
   ENOENT: ['not-found', 'no such file or folder'],
   ENOTDIR: ['not-found', 'a part of the path is not a folder'],
   ELOOP: ['not-found'],
@@ -14,8 +14,8 @@ const CAUSES: Record<string, [code: PliantErrorCode, cause?: string]> = {
   EACCES: ['no-permission', 'permission denied'],
   EPERM: ['no-permission', 'permission denied'],
   EROFS: ['no-permission', 'the file system is read-only'],
-  ENOSPC: ['system', 'the disk is full'],
-  EDQUOT: ['system', 'the disk quota is used up'],
+  ENOSPC: ['system', 'the disk is full', 'disk-full'],
+  EDQUOT: ['system', 'the disk quota is used up', 'disk-full'],
   EFBIG: ['system', 'the file is larger than the disk or a limit allows'],
 };
 
@@ -23,8 +23,8 @@ const CAUSES: Record<string, [code: PliantErrorCode, cause?: string]> = {
 export function fileError(error: unknown, operation: string, file: string): PliantError {
   if (error instanceof PliantError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const [known, cause = message] = CAUSES[code] ?? ['system'];
-  return new PliantError(known, operation, cause, { file });
+  const [known, cause = message, reason] = CAUSES[code] ?? ['system'];
+  return new PliantError(known, operation, cause, { file, ...(reason && { reason }) });
 }
 
 /** Node aborts when a single read asks for 2 GiB or more. */

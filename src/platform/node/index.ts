@@ -14,3 +14,4 @@ export {
   removePartialFiles,
   type SinkOptions,
 } from './sinks.ts';
+export { nodeTiles } from './tiles.ts';

@@ -155,6 +155,25 @@ async function writeAll(handle: FileHandle, name: string, bytes: Uint8Array, off
   }
 }
 
+/** An empty folder in `parent` to work in, until it is removed; a run that is interrupted leaves none behind. */
+export async function createScratch(parent: string, name: string): Promise<{ path: string; remove(): Promise<void> }> {
+  const place = join(parent, name);
+  await removeLeftBehind(place);
+  const path = besides(place, 'part');
+  partial.add(path);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    partial.delete(path);
+    throw fileError(creationError(error, path), 'write', path);
+  }
+  const remove = async () => {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    partial.delete(path);
+  };
+  return { path, remove };
+}
+
 /**
  * Refuses what a folder must not replace. An empty folder may always be filled; one that holds anything is replaced only
  * with `force`, and only when every entry has a name that Pliant writes there.
