@@ -17,7 +17,9 @@ import {
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { BIND_METHODS } from '../src/rig/bind/bind-options.ts';
 import { makeSample } from '../src/samples.ts';
+import { artistRigs } from './bind-artists.ts';
 import { endsTable } from './bind-ends.ts';
+import { artistTables, refined } from './bind-volume.ts';
 import { realData } from './data.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 import { fastest } from './timing.ts';
@@ -45,6 +47,8 @@ async function timeTable(): Promise<string> {
     const [{ skeleton }] = (await readAsset(nodeFiles, [bvh])).motions;
     cases.push({ name: 'stanford-bunny', mesh, skeleton: alignSkeleton(skeleton, alignment(skeleton, mesh)) });
   }
+  const soldier = (await artistRigs()).find(({ name }) => name === 'stormtrooper');
+  if (soldier) cases.push({ ...soldier, name: 'stormtrooper, refined', mesh: refined(soldier.mesh) });
   const rows: string[][] = [];
   for (const { name, mesh, skeleton } of cases) {
     const contenders = Object.fromEntries(
@@ -64,9 +68,9 @@ async function timeTable(): Promise<string> {
 async function trimTable(): Promise<string> {
   const rows: string[][] = [];
   for (const rig of rigs) {
-    const heat = (await bind(rig.mesh, rig.skeleton, { deforms: followed(rig) })).weights;
-    for (const [name, weights] of [['its own', rig.weights] as const, ['heat', heat] as const]) {
-      for (const influences of name === 'heat' ? [8, 4, 2] : [3, 2, 1]) {
+    const bound = (await bind(rig.mesh, rig.skeleton, { deforms: followed(rig) })).weights;
+    for (const [name, weights] of [['its own', rig.weights] as const, ['volume', bound] as const]) {
+      for (const influences of name === 'volume' ? [8, 4, 2] : [3, 2, 1]) {
         const { errors, report } = await trimModel({ ...rig, weights }, { influences });
         const lost = report.figures.maxWeightLost ?? 0;
         for (const { clip, rmsePercent, maxErrorPercent, maxErrorVertex } of errors) {
@@ -83,6 +87,7 @@ async function trimTable(): Promise<string> {
 
 /** The methods as they are compared on the figure. */
 const CONTENDERS: readonly [string, Partial<BindOptions>][] = [
+  ['volume', { method: 'volume' }],
   ['heat', { method: 'heat' }],
   ['geodesic, exponent 4', { method: 'geodesic' }],
   ['geodesic, exponent 2', { method: 'geodesic', exponent: 2 }],
@@ -126,12 +131,28 @@ async function figureTables(): Promise<{ leak: string; rebound: string }> {
   };
 }
 
+const artists = await artistTables();
 const time = await timeTable();
 const { leak, rebound } = await figureTables();
 const text = `# Weights: figures
 
 ${machine()}. CPU seconds, one thread. Percentages are of the rest pose's diagonal unless noted
 otherwise.
+
+## Against artists' weights
+
+New weights with four influences against those that the rig came with: RMS and largest distance of posed vertices over the rig's
+clips (each counts alike) and over poses with every joint turned by N(0, 15°) about each axis. Far weight is on bones two or more
+joints from every bone that the artist used there. Volume: the change when single elbows and knees bend by 90°, about each axis,
+in thousandths of the whole.
+
+${artists.methods}
+
+## Heat in the solid over grids
+
+RMS over clips / turned poses, with N voxels along the longest side.
+
+${artists.grids}
 
 ## Time
 

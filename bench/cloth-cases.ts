@@ -14,6 +14,8 @@ export interface CaseOptions {
   /** Where pairs are kept. */
   folder: string;
   uses: readonly MotionUse[];
+  /** At most so many motions [default all]. */
+  most?: number;
   /** Multiplies the motion [default 1]. */
   strength?: number;
   /** Whether motions that are not trained on are simulated twice. */
@@ -22,11 +24,11 @@ export interface CaseOptions {
 
 /** The pairs of a scene for some uses. */
 export async function casesOf(name: PairSceneName, options: CaseOptions): Promise<ClothPair[]> {
-  const { vertices, coarseVertices, folder, uses, strength = 1, again = true } = options;
+  const { vertices, coarseVertices, folder, uses, strength = 1, again = true, most } = options;
   const pairs: ClothPair[] = [];
   const scene = pairScene(name, { vertices, framesPerSecond: 30, strength });
   let coarse: Awaited<ReturnType<typeof coarseMesh>> | undefined;
-  for (const motion of scene.motions.filter(({ use }) => uses.includes(use))) {
+  for (const motion of scene.motions.filter(({ use }) => uses.includes(use)).slice(0, most)) {
     const size = `${vertices}-${coarseVertices}${strength === 1 ? '' : `-times-${strength}`}`;
     const path = `${folder}/${name}-${size}-${motion.name}`;
     if (!existsSync(`${path}/pairs.json`)) {

@@ -2,17 +2,16 @@
 // training motions and judged on another motion; and, as the chapter seems to, trained on the first 70 % of its motions and
 // judged on the rest. Then what each stage of the method gives, on the other motion.
 //
-//   node dist/bench/cloth-table.js [--pairs <folder>] [--choose] [--write] [--scenes flag,drag] [--vertices <n>]
+//   node dist/bench/cloth-table.js [--pairs <folder>] [--choose] [--write] [--scenes flag,drag] [--vertices <n>] [--coarse <n>]
 //
-// Without --pairs, folders of `pliant cloth pair`, the pairs are simulated. --choose judges on the motions to choose on.
+// The pairs are those of cloth.ts, kept in the same folder. --choose judges on the first motion to choose on.
 
+import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { coarseMesh } from '../src/cloth/coarse-mesh.ts';
 import { Embedding } from '../src/cloth/embedding.ts';
 import { Folds, type FoldsOf } from '../src/cloth/folds.ts';
 import { barycentric } from '../src/cloth/guide.ts';
-import { type ClothPair, simulatePair } from '../src/cloth/pairs.ts';
-import { readPairs } from '../src/cloth/pairs-folder.ts';
+import type { ClothPair } from '../src/cloth/pairs.ts';
 import { PAPER_OPTIONS, type PaperOptions } from '../src/cloth/paper/paper-options.ts';
 import { trainPaper } from '../src/cloth/paper/train-paper.ts';
 import { PAIR_SCENE_NAMES } from '../src/cloth/scene.ts';
@@ -24,40 +23,26 @@ import { boundsOf, diagonalOf } from '../src/mesh/bounds.ts';
 import { pickFrames } from '../src/model/frames.ts';
 import { defaultsOf } from '../src/model/options.ts';
 import type { PaperModel } from '../src/model/paper-cloth.ts';
-import { pairScene, sceneMotion } from '../src/pair-scenes.ts';
-import { nodeFiles } from '../src/platform/node/index.ts';
+import { closePair } from '../src/verbs/cloth-train.ts';
+import { casesOf } from './cloth-cases.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 
 const { values } = parseArgs({
   options: {
-    pairs: { type: 'string' },
+    pairs: { type: 'string', default: `${tmpdir()}/pliant-cloth-pairs` },
     choose: { type: 'boolean' },
     write: { type: 'boolean' },
     scenes: { type: 'string' },
-    vertices: { type: 'string' },
+    vertices: { type: 'string', default: '4000' },
+    coarse: { type: 'string', default: '150' },
   },
 });
 const USE = values.choose ? 'choose' : 'report';
-const VERTICES = Number(values.vertices ?? 4000);
-const COARSE = Math.round(VERTICES / 27);
+const SIZE = { vertices: Number(values.vertices), coarseVertices: Number(values.coarse), folder: values.pairs };
 /** Frames from the start that are not compared: the detail has yet to form. */
 const SKIPPED = 12;
 /** The share of a motion that is trained on, where the rest of it is the test. */
 const FIRST = 0.7;
-
-async function pairsOf(name: (typeof PAIR_SCENE_NAMES)[number]): Promise<ClothPair[]> {
-  if (values.pairs) return readPairs(nodeFiles, `${values.pairs}/${name}`);
-  const scene = pairScene(name, { vertices: VERTICES, framesPerSecond: 30 });
-  const coarse = await coarseMesh(scene.garment.mesh, scene.garment.pinned, COARSE);
-  const pairs: ClothPair[] = [];
-  for (const { name: motion, use, wind, seconds } of scene.motions) {
-    if (use !== 'train' && use !== USE) continue;
-    const options = { name: motion, seconds, given: { coarse } };
-    const { pair } = await simulatePair({ ...scene.garment, wind }, sceneMotion(scene, motion), options);
-    pairs.push({ ...pair, use });
-  }
-  return pairs;
-}
 
 /** The first frames of a pair. */
 function firstPart(pair: ClothPair): ClothPair {
@@ -207,9 +192,8 @@ const names = values.scenes
   ? PAIR_SCENE_NAMES.filter((name) => values.scenes!.split(',').includes(name))
   : PAIR_SCENE_NAMES;
 for (const name of names) {
-  const pairs = await pairsOf(name);
-  const training = pairs.filter(({ use }) => use === 'train');
-  const other = pairs.find(({ use }) => use === USE)!;
+  const training = await casesOf(name, { ...SIZE, uses: ['train'] });
+  const [other] = await casesOf(name, { ...SIZE, uses: [USE], most: 1 });
   const { coarse, fine } = training[0];
 
   const row = (motion: string, { minutes, paper }: Trained, judged: Run[]): string[] => {
@@ -261,8 +245,7 @@ for (const name of names) {
       .join('\n'),
   );
   console.log(text.at(-1));
-  for (const pair of pairs)
-    for (const each of [pair.coarse, pair.fine, pair.repeat, pair.body?.sequence]) await each?.close?.();
+  for (const pair of [...training, other]) await closePair(pair);
 }
 
 const SIZES = ['# Tri', '# Low Tri', 'Bones', '#Cluster', '#RotCCA', '#EigPCA', '#Train', '#Test'];

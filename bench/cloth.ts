@@ -1,9 +1,9 @@
 // Folds on coarse cloth: every way that there is against our own fine simulation, which the coarse one guides, and against
-// the same simulated again. Each scene has motions to train on, one to choose settings on (--choose) and one to report,
-// which is looked at when all is chosen. Twice the motion, the bars that we set ourselves, and how the cost grows.
+// the same simulated again. Each scene has motions to train on, two to choose settings on (--choose, the first) and one to
+// report, which is looked at when all is chosen. How hard the motions are. Twice the motion, the bars that we set ourselves, and how the cost grows.
 //
 //   node dist/bench/cloth.js [--choose] [--write] [--vertices <n>] [--coarse <n>] [--scenes a,b] [--pairs <folder>]
-//                            [--only scenes|twice|growth|picture]
+//                            [--only scenes|motions|twice|growth|picture]
 //
 // Pairs are kept in --pairs, so that a second run does not simulate them again.
 
@@ -18,6 +18,7 @@ import type { Picture } from '../src/report/png.ts';
 import { closePair } from '../src/verbs/cloth-train.ts';
 import { type Bar, barRows, type SceneFigures } from './cloth-bars.ts';
 import { caseFigures, casesOf } from './cloth-cases.ts';
+import { motionFigures } from './cloth-motions.ts';
 import { pictureRow, writePicture } from './cloth-picture.ts';
 import { type Judged, judge, judgeRepeat, timed, trainWays, type Way } from './cloth-ways.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
@@ -92,7 +93,7 @@ async function sceneTables(): Promise<SceneFigures[]> {
   const rows: Picture[][] = [];
   for (const name of scenes) {
     const trained = await casesOf(name, { ...size, uses: ['train'] });
-    const [pair] = await casesOf(name, { ...size, uses: [judgedUse] });
+    const [pair] = await casesOf(name, { ...size, uses: [judgedUse], most: 1 });
     const { ways, seconds } = await trainWays(trained);
     const cost = flags.only === 'picture' ? 0 : await simulationCost(name, size.vertices, size.coarseVertices);
     const { detailCorrelation, repeatabilityPercent } = await caseFigures(
@@ -120,7 +121,7 @@ async function sceneTables(): Promise<SceneFigures[]> {
     if (flags.only === 'picture') rows.push(await pictureRow(pair, ways));
     for (const each of [...trained, pair]) await closePair(each);
     if (!does('twice')) continue;
-    const [twice] = await casesOf(name, { ...size, uses: [judgedUse], strength: 2, again: false });
+    const [twice] = await casesOf(name, { ...size, uses: [judgedUse], most: 1, strength: 2, again: false });
     const judged = await judgeAll(
       twice,
       ways.filter((way) => way.name !== 'linear'),
@@ -141,6 +142,27 @@ async function sceneTables(): Promise<SceneFigures[]> {
   return found;
 }
 
+/** How hard the motion to report is, beside the others of its scene. */
+async function motionTable(): Promise<void> {
+  const rows: string[][] = [];
+  for (const name of scenes) {
+    const pairs = await casesOf(name, { ...size, uses: ['train', 'choose', 'report'] });
+    for (const motion of await motionFigures(pairs)) {
+      const { use, frames, speed, distance } = motion;
+      rows.push([name, motion.name, use ?? '', String(frames), round(speed, 2), round(distance, 1)]);
+    }
+    for (const each of pairs) await closePair(each);
+  }
+  say(
+    '## Motions',
+    '',
+    'Of the coarse cloth: RMS speed, and the RMS distance to the nearest shape of the training motions (of the other ones, for ' +
+      'those), rigid motion taken out, in % of the diagonal.',
+    '',
+    markdownTable(['', 'motion', 'to', 'frames', 'm/s', 'distance %'], rows),
+  );
+}
+
 /** How cost and quality change with vertices, patches and examples, on the cape and the motion to choose on. */
 async function growth(): Promise<void> {
   const rows: string[][] = [];
@@ -152,7 +174,7 @@ async function growth(): Promise<void> {
   ) => {
     const of = { ...size, vertices, coarseVertices };
     const trained = await casesOf('cape', { ...of, uses: ['train'] });
-    const [pair] = await casesOf('cape', { ...of, uses: ['choose'], again: false });
+    const [pair] = await casesOf('cape', { ...of, uses: ['choose'], most: 1, again: false });
     const { ways, seconds } = await trainWays(trained, { ...training, paper: false });
     const cost = await simulationCost('cape', vertices, coarseVertices);
     const cells = [label, round(cost, 0), round(seconds.learned, 1)];
@@ -179,7 +201,7 @@ async function growth(): Promise<void> {
   );
 }
 
-const found = flags.only === 'growth' ? [] : await sceneTables();
+const found = ['growth', 'motions'].includes(flags.only) ? [] : await sceneTables();
 if (found.length > 0) {
   const bars: Bar[] = barRows(found);
   say(
@@ -191,6 +213,7 @@ if (found.length > 0) {
     ),
   );
 }
+if (does('motions') && !flags.choose) await motionTable();
 if (does('growth') && !flags.choose) await growth();
 
 if (flags.write) {
@@ -207,9 +230,10 @@ compared.
 "⅓ Phong, push" is the embedding that everything builds on. linear, learned: regression of the detail. still, quiet, lively: the
 same with physics of the detail; alone: physics without anything learned. paper: Feng 2010, chapter 3.
 
-Settings were chosen on other motions of each scene (\`--choose\`); nothing was chosen on those below.
+Settings were chosen on other motions of each scene (\`--choose\`). Those below had never been simulated before all was chosen, and were
+judged once.
 
-${machine()}. \`node dist/bench/cloth.js --write\`
+${machine()}. \`node dist/bench/cloth.js ${process.argv.slice(2).join(' ')}\`
 `;
-  writeResults('cloth', [head, ...text].join('\n'));
+  writeResults(flags.vertices === '4000' ? 'cloth' : `cloth-${flags.vertices}`, [head, ...text].join('\n'));
 }

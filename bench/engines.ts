@@ -17,7 +17,7 @@ import { pliantPlayer } from './engines/pliant-player.ts';
 import { RIG_FILES, type RigFile } from './engines/rig-files.ts';
 import { SCENES } from './engines/scenes.ts';
 import { threePlayer } from './engines/three-player.ts';
-import { EDITING_VERBS, MAKING_VERBS, openGlb } from './engines/verbs.ts';
+import { EDITING_VERBS, LEVEL_FILES, MAKING_VERBS, openGlb } from './engines/verbs.ts';
 import { flags } from './sequences.ts';
 import { machine, ROOT, writeResults } from './tables.ts';
 
@@ -64,7 +64,7 @@ const PLAYERS: [string, Load][] = [
   ...(blender ? [['Blender', async (all) => blenderPlayers(all, `${ROOT}bench/blender.py`)] as [string, Load]] : []),
 ];
 
-const verbs = { 'as given': undefined, ...EDITING_VERBS, ...MAKING_VERBS };
+const verbs = { 'as given': undefined, ...EDITING_VERBS, ...LEVEL_FILES, ...MAKING_VERBS };
 const rows: EngineRow[] = [];
 for (const { name, make, reason } of files) {
   const before = await make();

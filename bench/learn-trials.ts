@@ -1,14 +1,14 @@
 import { SurfaceStrain } from '../src/doors/measure.ts';
-import { Skinner, SurfaceDriver } from '../src/index.ts';
+import { SurfaceDriver } from '../src/index.ts';
 import { controlInputs } from '../src/learn/control-points.ts';
 import type { LearnResult } from '../src/learn/learn.ts';
-import { predictorModel } from '../src/learn/predictor-model.ts';
 import { quantile } from '../src/math/statistics.ts';
-import { type Baseline, kernelRidgeToVertices, pcaBlendShapes, rbfToBones } from './learn-baselines.ts';
+import { diagonalOf } from '../src/mesh/bounds.ts';
+import { type Baseline, gaussianRidge, pcaBlendShapes, pcaRidge, rbfToBones } from './learn-baselines.ts';
 
 /** Predictors and what they are compared with, tried on frames that none of them was trained with. */
 
-export const METHODS = ['PCA', 'RBF', 'PCA+RBF', 'paper', 'ridge', 'no limit', 'best'] as const;
+export const METHODS = ['PCA + ridge', 'RBF', 'kernel ridge', 'paper', 'bones', 'best'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** At points that are chosen as the paper chooses them: blend shapes of as many modes as points, and of all modes. */
@@ -20,7 +20,7 @@ export const STRETCHES = ['truth', 'no limit', 'best'] as const;
 export type Stretch = (typeof STRETCHES)[number];
 
 /** Sums of squared distances over vertices and frames. */
-export class Tally {
+class Tally {
   #sum = 0;
   #count = 0;
 
@@ -47,26 +47,53 @@ export const rmsOf = <Name extends string>(tallies: Record<Name, Tally>, side: n
 
 /** All methods at the points of `learned`. */
 export function tryOn(
-  learned: LearnResult,
-  paper: LearnResult,
+  { learned, ...others }: Record<'learned' | 'paper' | 'bones', LearnResult>,
   poses: Float32Array[],
   test: number[],
   tallies: Record<Method, Tally>,
 ) {
   const { points, weights, centroids } = learned.predictor;
-  const bones = { weights, centroids, transforms: learned.transforms };
-  const free = { ...learned.predictor, limit: undefined };
-  const drivers = [learned.predictor, paper.predictor, free].map((predictor) => new SurfaceDriver(predictor));
+  const { examples, transforms } = learned;
+  const driven = ({ predictor }: LearnResult): Baseline => {
+    const driver = new SurfaceDriver(predictor);
+    return (goal) => driver.drive(goal).positions;
+  };
   const ways: [Method, Baseline][] = [
-    ['PCA', pcaBlendShapes(learned.examples, points, points.length)],
-    ['RBF', rbfToBones(learned.examples, points, bones)],
-    ['PCA+RBF', rbfToBones(learned.examples, points, bones, points.length)],
-    ['ridge', kernelRidgeToVertices(learned.examples, points, learned.predictor.kernel.name, 1e-4)],
-    ['best', (goal) => drivers[0].drive(goal).positions],
-    ['paper', (goal) => drivers[1].drive(goal).positions],
-    ['no limit', (goal) => drivers[2].drive(goal).positions],
+    ['PCA + ridge', pcaRidge(examples, points)],
+    ['RBF', rbfToBones(examples, points, { weights, centroids, transforms })],
+    ['kernel ridge', gaussianRidge(examples, points)],
+    ['paper', driven(others.paper)],
+    ['bones', driven(others.bones)],
+    ['best', driven(learned)],
   ];
   tryAt(points, ways, poses, test, tallies);
+}
+
+/**
+ * `distance`: of frames that were not learned from, the median and the most; and with one control point moved up by the
+ * diagonal of the rest pose from the first example, the least of all points, beside the median of the strain.
+ */
+export function tryDistance({ predictor, examples }: LearnResult, poses: Float32Array[], test: number[]): number[] {
+  const { points, mesh, stretch } = predictor;
+  const driver = new SurfaceDriver(predictor);
+  const strain = new SurfaceStrain(mesh, stretch!);
+  const goals = controlInputs(poses, points);
+  const width = 3 * points.length;
+  const unseen = test.map((k) => driver.drive(goals.slice(k * width, (k + 1) * width)).distance);
+  const first = controlInputs(examples.poses.slice(0, 1), points);
+  const alone = Array.from(points, (_, l) => {
+    const { distance, positions } = driver.drive(
+      first.map((x, c) => (c === 3 * l + 1 ? x + diagonalOf(mesh.positions) : x)),
+    );
+    return { distance, strain: strain.measure(positions).strain };
+  });
+  const strains = alone.map((one) => one.strain);
+  return [
+    quantile(unseen, 0.5),
+    Math.max(...unseen),
+    Math.min(...alone.map(({ distance }) => distance)),
+    quantile(strains, 0.5),
+  ];
 }
 
 /** The most that frames stretch the surface, against their examples: as they are, and as predicted. */
@@ -119,17 +146,4 @@ function tryAt<Name extends string>(
     const goal = goals.slice(k * width, (k + 1) * width);
     for (const [name, way] of ways) tallies[name].add(way(goal), poses[k]);
   }
-}
-
-/** Training frames: what the predictor makes of them, and what its bones could. */
-export function tryOnExamples({ predictor, examples, transforms }: LearnResult, trained: Tally, floor: Tally): void {
-  const driver = new SurfaceDriver(predictor);
-  const skinner = new Skinner(predictorModel(predictor), { normals: false });
-  const goals = controlInputs(examples.poses, predictor.points);
-  const width = goals.length / examples.poses.length;
-  const size = transforms.length / examples.poses.length;
-  examples.poses.forEach((pose, k) => {
-    trained.add(driver.drive(goals.slice(k * width, (k + 1) * width)).positions, pose);
-    floor.add(skinner.pose(Float32Array.from(transforms.subarray(k * size, (k + 1) * size))).positions, pose);
-  });
 }

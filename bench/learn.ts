@@ -1,9 +1,13 @@
-import { boundsOf } from '../src/doors/mesh.ts';
-import { type Mesh, type MeshSequence, memorySequence } from '../src/index.ts';
+import { type Mesh, type MeshSequence, memorySequence, readAsset } from '../src/index.ts';
 import { poseDistances } from '../src/learn/examples.ts';
 import { learn } from '../src/learn/learn.ts';
 import { medoids } from '../src/learn/medoids.ts';
+import { sideOf } from '../src/mesh/bounds.ts';
+import { nodeFiles } from '../src/platform/node/index.ts';
+import { makeSample } from '../src/samples.ts';
+import { posedSequence } from '../src/skin/posed-sequence.ts';
 import { bendingBeam } from './beams.ts';
+import { realData } from './data.ts';
 import {
   METHODS,
   type Method,
@@ -12,11 +16,10 @@ import {
   rmsOf,
   STRETCHES,
   type Stretch,
-  Tally,
   talliesOf,
   tryAsPaper,
+  tryDistance,
   tryOn,
-  tryOnExamples,
   tryStretch,
 } from './learn-trials.ts';
 import { chosen, flags, generated, given, type SequenceCase } from './sequences.ts';
@@ -25,7 +28,7 @@ import { markdownTable, writeResults } from './tables.ts';
 /** How good: predictors trained on some frames of a sequence, tried on the others (Feng 2010, §2.7). */
 
 interface LearnCase extends SequenceCase {
-  /** Frames to train on, as k-medoids; 0: all but one, each in turn. */
+  /** Frames to train on, as k-medoids. */
   train: number;
   /** A second sequence of the same mesh. */
   also?: SequenceCase;
@@ -33,8 +36,10 @@ interface LearnCase extends SequenceCase {
   frames?: number[];
   /** Control points and bones, where they are not 8 and 80. */
   size?: { points: number; bones: number };
-  /** False where a split by distance from the mean makes no sense. */
+  /** False where a split by halves makes no sense. */
   extrapolates?: boolean;
+  /** Whether it was looked at only after all settings had been chosen. */
+  unseen?: boolean;
 }
 
 /** Figures 2.9 and 2.15: three examples of one bend, at 0, 30 and 60°; tried at 40 angles, up to 60° and to 120°. */
@@ -49,15 +54,48 @@ const beam = (name: string, sides: number, to: number): LearnCase => ({
 });
 
 const CASES: LearnCase[] = [
+  ...['jumping-jacks', 'turn', 'run'].map((clip): LearnCase => ({ ...figure(clip), train: 25, unseen: true })),
+  ...elsewhere('gltf/Horse.glb', 8),
+  ...elsewhere('gltf/MorphStressTest.glb', 20, 'TheWave'),
+  ...elsewhere('collada/stormtrooper.dae', 25),
+  ...elsewhere('caches/cloth-drop.mdd', 20),
   { ...given('cow-elastic'), train: 30 },
   { ...given('horse-gallop'), train: 27, also: given('horse-collapse') },
   { ...given('cloth-vellum'), train: 20 },
   { ...generated('flag'), train: 20 },
-  { ...given('face-poses'), train: 0 },
+  { ...given('face-poses'), train: 6 },
   beam('tube, 3 examples', 40, 60),
   beam('bar, 3 examples', 4, 60),
   beam('tube, to twice the angle', 40, 120),
 ];
+
+/** A clip of the sample figure. */
+function figure(clip: string): SequenceCase {
+  const open = async () => posedSequence((await makeSample('figure', {})).model!, clip);
+  return { name: `figure, ${clip}`, byOthers: false, open };
+}
+
+/** A file of the data by others, if it is there: its sequence of this clip, or its first clip, posed. */
+function elsewhere(path: string, train: number, clip?: string): LearnCase[] {
+  const file = realData(path);
+  if (!file) return [];
+  const open = async (): Promise<MeshSequence> => {
+    const { sequences, models } = await readAsset(nodeFiles, [file]);
+    const found = sequences.find((one) => !clip || one.clip === clip) ?? posedSequence(models[0], 0);
+    return found.rest.triangles.length > 0 ? found : { ...found, rest: gridOf(found.rest) };
+  };
+  return [{ name: path.replace(/.*\//, ''), byOthers: false, train, unseen: true, open }];
+}
+
+/** Points of a square grid, with its faces. */
+function gridOf(mesh: Mesh): Mesh {
+  const side = Math.sqrt(mesh.positions.length / 3);
+  const triangles: number[] = [];
+  for (let i = 0; i < side * (side - 1); i++) {
+    if (i % side < side - 1) triangles.push(i, i + 1, i + side, i + 1, i + side + 1, i + side);
+  }
+  return { ...mesh, triangles: Uint32Array.from(triangles) };
+}
 
 async function framesOf(sequence: MeshSequence): Promise<Float32Array[]> {
   const frames: Float32Array[] = [];
@@ -75,38 +113,34 @@ function splitsOf(poses: Float32Array[], one: LearnCase): Split[] {
   const all = Array.from(poses.keys());
   const others = (kept: number[]): number[] => all.filter((k) => !kept.includes(k));
   if (one.frames) return [{ train: one.frames, test: others(one.frames) }];
-  if (one.train === 0) return all.map((k) => ({ train: others([k]), test: [k] }));
   const kept = medoids(poseDistances(poses, poses[0].length / 3), poses.length, all, one.train);
   return [{ train: kept, test: others(kept) }];
 }
 
-/** Trained on the 70 % of frames nearest the mean, tried on the rest. */
-function extrapolationOf(poses: Float32Array[], { train }: LearnCase): Split {
-  const mean = new Float32Array(poses[0].length);
-  for (const pose of poses) for (let c = 0; c < mean.length; c++) mean[c] += pose[c] / poses.length;
-  const n = mean.length / 3;
-  const size = poses.length + 1;
-  const distances = poseDistances([...poses, mean], n);
-  const order = Array.from(poses.keys()).sort((a, b) => distances[(a + 1) * size - 1] - distances[(b + 1) * size - 1]);
-  const near = order.slice(0, Math.round(0.7 * poses.length)).sort((a, b) => a - b);
-  const kept = medoids(poseDistances(poses, n), poses.length, near, Math.min(near.length, train || near.length));
-  return { train: kept, test: order.slice(near.length) };
+/** Trained on the first half of the frames, on at most 30 of them, tried on the second. */
+function halvesOf(poses: Float32Array[]): Split {
+  const all = Array.from(poses.keys());
+  const first = all.slice(0, Math.ceil(poses.length / 2));
+  const distances = poseDistances(poses, poses[0].length / 3);
+  return { train: medoids(distances, poses.length, first, Math.min(first.length, 30)), test: all.slice(first.length) };
 }
+
+type Kind = 'inside' | 'halves';
 
 interface Row {
   name: string;
+  kind: Kind;
+  unseen: boolean;
   /** How many it was trained on. */
   examples: number;
-  extrapolation: boolean;
   rms: Record<Method, number>;
   /** The same at the paper's points. */
   paperRms: Record<PaperMethod, number>;
-  /** Training frames: predicted, and by the bones as fitted. */
-  trained: number;
-  floor: number;
-  mode: string;
-  /** Frames that were not learned from, of the last split: medians of their largest stretch. */
+  /** What `best` chose. */
+  methods: string;
+  /** Frames that were not learned from, of the last split: medians of their largest stretch; and distances. */
   stretch: Record<Stretch, number>;
+  distance: number[];
   /** Of the processor, to train. */
   seconds: number;
 }
@@ -115,53 +149,46 @@ async function measure(
   one: LearnCase,
   rest: Mesh,
   poses: Float32Array[],
-  splits: Split[],
-  extrapolation: boolean,
+  kind: Kind,
+  splits: readonly Split[],
 ): Promise<Row> {
   const tallies = talliesOf(METHODS);
   const paperTallies = talliesOf(PAPER_METHODS);
-  const [trained, floor] = [new Tally(), new Tally()];
-  const modes = new Set<string>();
+  const methods = new Set<string>();
   let stretch = {} as Record<Stretch, number>;
+  let distance: number[] = [];
   let seconds = 0;
   for (const { train, test } of splits) {
-    const sequence = memorySequence(
-      one.name,
-      rest,
-      train.map((k) => poses[k]),
-    );
+    const examples = train.map((k) => poses[k]);
+    const sequence = memorySequence(one.name, rest, examples);
     const usage = process.cpuUsage();
     const learned = await learn([sequence], one.size);
     const { user, system } = process.cpuUsage(usage);
-    const { points, weights } = learned.predictor;
-    const known = { points, bones: { weights, transforms: learned.transforms } };
-    const paper = await learn([sequence], { method: 'paper', given: known });
     seconds += (user + system) / 1e6 / splits.length;
-    modes.add(learned.predictor.translations.mode);
-    tryOn(learned, paper, poses, test, tallies);
+    const [{ method, translations }] = learned.tried;
+    methods.add(method === 'bones' ? translations : method);
+    const { points, weights } = learned.predictor;
+    const bones = { weights, transforms: learned.transforms };
+    const paper = await learn([sequence], { method: 'paper', given: { points, bones } });
+    const own = await learn([sequence], { method: 'bones', given: { points, bones } });
+    tryOn({ learned, paper, bones: own }, poses, test, tallies);
     stretch = tryStretch(learned, poses, test);
-    tryAsPaper(
-      await learn([sequence], { ...one.size, method: 'paper', given: { bones: known.bones } }),
-      poses,
-      test,
-      paperTallies,
-    );
-    tryOnExamples(learned, trained, floor);
+    distance = tryDistance(learned, poses, test);
+    if (kind !== 'inside') continue;
+    const asPaper = await learn([sequence], { ...one.size, method: 'paper', given: { bones } });
+    tryAsPaper(asPaper, poses, test, paperTallies);
   }
-  const { min, max } = boundsOf(rest.positions);
-  const side = Math.max(...max.map((x, c) => x - min[c]));
-  const name = one.also ? `${one.name} + ${one.also.name}` : one.name;
-  const examples = splits[0].train.length;
+  const side = sideOf(rest.positions);
   return {
-    name,
-    examples,
-    extrapolation,
+    name: one.also ? `${one.name} + ${one.also.name}` : one.name,
+    kind,
+    unseen: one.unseen ?? false,
+    examples: splits[0].train.length,
     rms: rmsOf(tallies, side),
     paperRms: rmsOf(paperTallies, side),
-    trained: trained.rms,
-    floor: floor.rms,
-    mode: [...modes].join(', '),
+    methods: [...methods].join(', '),
     stretch,
+    distance,
     seconds,
   };
 }
@@ -172,44 +199,51 @@ for (const one of chosen(CASES)) {
   const { rest } = first;
   const poses = await framesOf(first);
   if (one.also) poses.push(...(await framesOf(await one.also.open())));
-  rows.push(await measure(one, rest, poses, splitsOf(poses, one), false));
-  console.error(JSON.stringify(rows.at(-1)));
-  if (one.extrapolates === false) continue;
-  rows.push(await measure(one, rest, poses, [extrapolationOf(poses, one)], true));
-  console.error(JSON.stringify(rows.at(-1)));
+  const kinds: [Kind, Split[]][] = [['inside', splitsOf(poses, one)]];
+  if (one.extrapolates !== false) kinds.push(['halves', [halvesOf(poses)]]);
+  for (const [kind, splits] of kinds) {
+    rows.push(await measure(one, rest, poses, kind, splits));
+    console.error(JSON.stringify(rows.at(-1)));
+  }
 }
 
+const RIVALS = ['PCA + ridge', 'RBF', 'kernel ridge'] as const satisfies readonly Method[];
 const table = (those: readonly Row[]): string =>
   markdownTable(
-    ['set', ...METHODS, 'best / ridge', 'training / bones alone', 'translations', 'training, s'],
-    those.map(({ name, rms, trained, floor, mode, seconds }) => [
+    ['set', 'examples', ...METHODS, 'best / PCA + ridge', 'chosen', 'training, s'],
+    those.map(({ name, examples, rms, methods, seconds }) => [
       name,
-      ...METHODS.map((method) => rms[method].toFixed(4)),
-      (rms.best / rms.ridge).toFixed(2),
-      (trained / floor).toFixed(2),
-      mode,
+      `${examples}`,
+      ...METHODS.map((method) => rms[method].toFixed(5)),
+      (rms.best / rms['PCA + ridge']).toFixed(2),
+      methods,
       seconds.toFixed(1),
     ]),
   );
 const geometricMean = (ratios: readonly number[]): string =>
   Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length).toFixed(2);
-const mean = (those: readonly Row[], a: Method, b: Method): string =>
-  geometricMean(those.map(({ rms }) => rms[a] / rms[b]));
-const inside = rows.filter(({ extrapolation }) => !extrapolation);
+const means = (those: readonly Row[]): string => {
+  const ratios = RIVALS.map((rival) => those.map(({ rms }) => rms.best / rms[rival]));
+  const texts = RIVALS.map(
+    (rival, r) => `${geometricMean(ratios[r])} × ${rival} (at most ${Math.max(...ratios[r]).toFixed(2)})`,
+  );
+  return `Geometric means: best is ${texts.join(', ')}.`;
+};
+const inside = rows.filter(({ kind, unseen }) => kind === 'inside' && !unseen);
+const unseen = rows.filter((row) => row.kind === 'inside' && row.unseen);
 const sequences = inside.filter(({ examples }) => examples > 3);
-const outside = rows.filter(({ extrapolation }) => extrapolation);
+const halves = rows.filter(({ kind }) => kind === 'halves');
+const section = (title: string, those: readonly Row[]): string[] =>
+  those.length === 0 ? [] : [`${title}:`, '', table(those), '', means(those), ''];
 const text = [
   '# Learn: prediction errors',
   '',
   'RMS distance on frames that were not learned from, with the largest side of the rest pose as 1. 8 control points, 80 bones; see',
-  'docs/notes/learn.md. `paper` is the method of Feng 2010.',
+  'docs/notes/learn.md. All methods have the points that `best` chose. PCA + ridge, RBF and kernel ridge choose width and ridge by',
+  'leaving one out; `paper` is the method of Feng 2010, `bones` our own; `best` takes one of `bones`, `paper` and `pca`.',
   '',
-  table(inside),
-  '',
-  `Geometric means: best is ${mean(inside, 'best', 'PCA')} × PCA blend shapes, ${mean(inside, 'best', 'RBF')} × RBF, ` +
-    `${mean(inside, 'best', 'PCA+RBF')} × PCA + RBF, ${mean(inside, 'best', 'ridge')} × kernel ridge regression to the vertices; ` +
-    `Feng 2010 is ${mean(sequences, 'paper', 'PCA')} × PCA blend shapes where there are more than three examples.`,
-  '',
+  ...section('Sets on which no setting was chosen, looked at once', unseen),
+  ...section('Sets that were seen while settings were chosen', inside),
   'Feng 2010 against PCA blend shapes, at points chosen as in Feng 2010:',
   '',
   markdownTable(
@@ -224,18 +258,27 @@ const text = [
   `Geometric mean: ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms.PCA))} × PCA with as many modes as ` +
     `points, ${geometricMean(sequences.map(({ paperRms }) => paperRms.paper / paperRms['PCA, all modes']))} × PCA with all modes.`,
   '',
-  'Extrapolation:',
-  '',
-  table(outside),
-  '',
-  `Geometric means: best is ${mean(outside, 'best', 'ridge')} × kernel ridge regression to the vertices, ` +
-    `${mean(outside, 'best', 'PCA')} × PCA blend shapes, ${mean(outside, 'best', 'no limit')} × itself without a limit.`,
-  '',
-  'Strain: how far these frames stretch the surface, relative to the most that the examples do there (medians of the largest):',
+  ...section('Extrapolation, from the first half to the second', halves),
+  'Strain: how far the second halves stretch the surface, relative to the most that the examples do there (medians of the largest):',
   '',
   markdownTable(
     ['set', ...STRETCHES],
-    outside.map(({ name, stretch }) => [name, ...STRETCHES.map((whose) => stretch[whose].toFixed(2))]),
+    halves.map(({ name, stretch }) => [name, ...STRETCHES.map((whose) => stretch[whose].toFixed(2))]),
+  ),
+  '',
+  'Distance from experience: 1 is the farthest example. One point moved by the diagonal of the rest pose, the others as in an',
+  'example: the least over all points, beside the median of the strain.',
+  '',
+  markdownTable(
+    ['set', 'unseen, median', 'unseen, most', 'second half, median', 'one point', 'its strain'],
+    [...inside, ...unseen].map(({ name, distance }) => [
+      name,
+      distance[0].toFixed(2),
+      distance[1].toFixed(2),
+      halves.find((row) => row.name === name)?.distance[0].toFixed(2) ?? '',
+      distance[2].toFixed(1),
+      distance[3].toFixed(1),
+    ]),
   ),
 ].join('\n');
 console.log(text);

@@ -22,23 +22,49 @@ export interface Quality {
   normals?: number;
   /** 95 % of the points have less, texels of 1,024. */
   uvs?: number;
+  /** How much more or less texture there is per length than on the given surface, mean, %. */
+  stretch?: number;
 }
 
+/** Points on each surface and in each pose. */
 const POINTS = 12_000;
+/** The same, to find out which settings are worth a look. */
+const FEW_POINTS = 1500;
 const TEXELS = 1024;
 
+/** What is judged. */
+interface Judged {
+  mesh: Mesh;
+  weights?: SkinWeights;
+  morphs?: readonly Morph[];
+}
+
 /** `unseen` has the poses by which surfaces are judged. */
-export function qualityOf(
+export function qualityOf(unseen: PosedSurface, judged: Judged): Quality {
+  const { mesh } = judged;
+  return {
+    triangles: mesh.triangles.length / 3,
+    vertices: mesh.seams?.vertexOf.length ?? mesh.positions.length / 3,
+    ...distances(unseen, judged, POINTS),
+    ...appearance(unseen.mesh, mesh),
+  };
+}
+
+/** RMS from few points, %: enough to choose by. */
+export const roughRms = (unseen: PosedSurface, judged: Judged): number => distances(unseen, judged, FEW_POINTS).rms;
+
+function distances(
   unseen: PosedSurface,
-  { mesh, weights, morphs = [] }: { mesh: Mesh; weights?: SkinWeights; morphs?: readonly Morph[] },
-): Quality {
+  { mesh, weights, morphs = [] }: Judged,
+  points: number,
+): Pick<Quality, 'rms' | 'max'> {
   const diagonal = diagonalOf(unseen.poses[0]);
   const original = unseen.poses.map((pose) => Float32Array.from(pose));
   const posed = unseen.poses.map((_, p) => Float32Array.from(posedBy(unseen, p, mesh.positions, weights!, morphs)));
   const compare = new PosedDistance(
     { triangles: unseen.mesh.triangles, positions: original[0] },
     { triangles: mesh.triangles, positions: posed[0] },
-    { points: POINTS },
+    { points },
   );
   let [sum, max] = [0, 0];
   for (const [p, positions] of original.entries()) {
@@ -46,19 +72,14 @@ export function qualityOf(
     sum += found.rms ** 2;
     max = Math.max(max, found.max);
   }
-  return {
-    triangles: mesh.triangles.length / 3,
-    vertices: mesh.seams?.vertexOf.length ?? mesh.positions.length / 3,
-    rms: (100 * Math.sqrt(sum / original.length)) / diagonal,
-    max: (100 * max) / diagonal,
-    ...appearance(unseen.mesh, mesh),
-  };
+  return { rms: (100 * Math.sqrt(sum / original.length)) / diagonal, max: (100 * max) / diagonal };
 }
 
 /** Normals and uvs at points spread by area on either surface, beside those of the nearest point of the other, at rest. */
-function appearance(given: Mesh, level: Mesh): Pick<Quality, 'normals' | 'uvs'> {
+function appearance(given: Mesh, level: Mesh): Pick<Quality, 'normals' | 'uvs' | 'stretch'> {
   const angles: number[] = [];
   const texels: number[] = [];
+  const stretches: number[] = [];
   for (const [from, to] of [
     [given, level],
     [level, given],
@@ -76,13 +97,26 @@ function appearance(given: Mesh, level: Mesh): Pick<Quality, 'normals' | 'uvs'> 
       if (from.uvs && to.uvs) {
         const [a, b] = [valueAt(from, from.uvs, 2, face, weights), valueAt(to, to.uvs, 2, hit.face, there)];
         texels.push(TEXELS * Math.hypot(a[0] - b[0], a[1] - b[1]));
+        const ratio = density(from, face) / density(to, hit.face);
+        if (ratio > 0 && ratio < Infinity) stretches.push(Math.abs(Math.log(ratio)));
       }
     }
   }
+  const mean = (list: readonly number[]) => list.reduce((sum, x) => sum + x, 0) / list.length;
   return {
-    ...(angles.length > 0 && { normals: angles.reduce((sum, x) => sum + x, 0) / angles.length }),
+    ...(angles.length > 0 && { normals: mean(angles) }),
     ...(texels.length > 0 && { uvs: quantile(Float64Array.from(texels), 0.95) }),
+    ...(stretches.length > 0 && { stretch: 100 * (Math.exp(mean(stretches)) - 1) }),
   };
+}
+
+/** Texture per length on a face: the root of its area there over its area here. */
+function density(mesh: Mesh, face: number): number {
+  const corners = mesh.seams?.triangles ?? mesh.triangles;
+  const [a, b, c] = [0, 1, 2].map((k) => 2 * corners[3 * face + k]);
+  const uvs = mesh.uvs!;
+  const [ux, uy, vx, vy] = [uvs[b] - uvs[a], uvs[b + 1] - uvs[a + 1], uvs[c] - uvs[a], uvs[c + 1] - uvs[a + 1]];
+  return Math.sqrt(Math.abs(ux * vy - uy * vx) / 2 / faceArea(mesh.positions, mesh.triangles, 3 * face));
 }
 
 function valueAt(mesh: Mesh, values: Float32Array, size: number, face: number, weights: readonly number[]): number[] {

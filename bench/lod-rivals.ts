@@ -1,22 +1,15 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { simplifyMesh } from '@luma.gl/engine';
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import type { PosedSurface } from '../src/lod/surface.ts';
 import { gatherRows } from '../src/math/rows.ts';
+import { connectedComponents } from '../src/mesh/adjacency.ts';
 import { uniqueRows } from '../src/mesh/unique-rows.ts';
 import { canonicalInfluences } from '../src/model/influences.ts';
 import { type Mesh, splitVertexCount } from '../src/model/mesh.ts';
 import type { Morph, SkinWeights } from '../src/model/skinned-model.ts';
+import { Refitter, type Simplified } from './lod-refit.ts';
 
 /** Other simplifiers on the same surface, each with all settings worth trying. */
-
-/** A simplified surface, posed by the bones of the given one. */
-export interface Simplified {
-  /** `triangles`, positions, uvs, normals; no seams: rivals know split vertices only. */
-  mesh: Mesh;
-  weights: SkinWeights;
-  morphs: Morph[];
-}
 
 export interface Rival {
   name: string;
@@ -27,8 +20,9 @@ export interface Rival {
 
 /** meshoptimizer takes so many attributes. */
 const MOST_ATTRIBUTES = 32;
-/** Weights that were tried for posed positions, in sizes of the mesh; LOD.md's grid. */
-export const POSED_WEIGHTS = [1, 30, 300];
+/** Weights that are tried for posed positions, in sizes of the mesh, and for skin weights beside them. */
+export const POSED_WEIGHTS = [0.1, 1, 10, 30, 100, 300, 1000];
+export const BONE_WEIGHTS = [0.1, 0.3, 1];
 const UV_WEIGHT = 1;
 const NORMAL_WEIGHT = 0.05;
 
@@ -42,6 +36,8 @@ interface Split {
   normals?: Float32Array;
   /** K − 1 poses, scaled to the size of the mesh. */
   posed: Float32Array[];
+  /** Of each split vertex: the piece of surface without seams that it belongs to. */
+  chartOf: Uint32Array;
 }
 
 /** Normals of a vertex that turn by less, in degrees, are one: what our own surface has for smooth. */
@@ -83,8 +79,10 @@ function splitOf({ mesh, poses, skin, morphs = [] }: PosedSurface): Split {
   const { classOf, firstOf, normals } = softened(mesh, vertexOf);
   const alike = (values: Float32Array, stride: number) => gatherRows(values, stride, firstOf);
   const size = MeshoptSimplifier.getScale(positions, 3);
+  const indices = (mesh.seams?.triangles ?? mesh.triangles).map((w) => classOf[w]);
   return {
-    indices: (mesh.seams?.triangles ?? mesh.triangles).map((w) => classOf[w]),
+    indices,
+    chartOf: connectedComponents(indices, firstOf.length).componentOf,
     positions: alike(positions, 3),
     skin: {
       influences,
@@ -196,6 +194,7 @@ function compact(
         ? fourLargest(column(updated.bones, updated.boneList.length), updated.boneList)
         : given,
     morphs: split.morphs.map(({ name, positions: offsets }) => ({ name, positions: pick(offsets, 3) })),
+    chartOf: Uint32Array.from({ length: indices.length / 3 }, (_, f) => split.chartOf[indices[3 * f]]),
   };
 }
 
@@ -224,8 +223,8 @@ function fourLargest(dense: Float32Array, bones: readonly number[]): SkinWeights
   return out;
 }
 
-/** All rivals for a surface with a skin. Without seams it has no uvs and normals, and `Permissive` means nothing. */
-export async function rivalsFor(surface: PosedSurface): Promise<Rival[]> {
+/** All rivals for a surface with a skin, and our fit for what they make. Without seams `Permissive` means nothing. */
+export async function rivalsFor(surface: PosedSurface): Promise<{ rivals: Rival[]; refitter: Refitter }> {
   await MeshoptSimplifier.ready;
   const split = splitOf(surface);
   const hasSeams = surface.mesh.seams !== undefined;
@@ -243,7 +242,9 @@ export async function rivalsFor(surface: PosedSurface): Promise<Rival[]> {
   }));
   const room = MOST_ATTRIBUTES - (split.uvs ? 2 : 0) - (split.normals ? 3 : 0) - 3;
   if (bones.length <= room) {
-    settings.push({ weight: 100, bones, boneWeight: 0.3, name: 'posed 100, skin weights .3' });
+    for (const boneWeight of BONE_WEIGHTS) {
+      settings.push({ weight: 100, bones, boneWeight, name: `posed 100, skin weights ${boneWeight}` });
+    }
   }
   const all = settings.flatMap(({ weight, bones: list, boneWeight, name }): Rival[] => {
     const made = attributesOf(split, weight, list, boneWeight);
@@ -286,6 +287,11 @@ export async function rivalsFor(surface: PosedSurface): Promise<Rival[]> {
       ...(hasSeams
         ? [
             {
+              name: `simplifyWithAttributes, Permissive, ${name}`,
+              kind: 'permissive' as const,
+              run: withAttributes(['Permissive']),
+            },
+            {
               name: `simplifyWithUpdate, Permissive, ${name}`,
               kind: 'permissive' as const,
               run: withUpdate(['Permissive']),
@@ -294,36 +300,34 @@ export async function rivalsFor(surface: PosedSurface): Promise<Rival[]> {
         : []),
     ];
   });
-  const luma = await lumaRival(split);
-  return [plain, ...all, ...(luma ? [luma] : [])];
+  const charts = surface.mesh.triangles
+    .filter((_, c) => c % 3 === 0)
+    .map((_, f) => split.chartOf[split.indices[3 * f]]);
+  const refitter = new Refitter(surface, split.indices, charts);
+  return { rivals: [plain, ...all, ...lumaRivals(split)], refitter };
 }
 
-/** luma.gl's simplifyMesh with attributes as its documentation has them, where PLIANT_RIVALS names a folder with its package. */
-async function lumaRival(split: Split): Promise<Rival | undefined> {
-  const folder = process.env.PLIANT_RIVALS;
-  if (!folder) return undefined;
-  const path = join(folder, 'node_modules/@luma.gl/engine/dist/geometry/mesh-simplification.js');
-  const { simplifyMesh } = (await import(pathToFileURL(path).href)) as {
-    simplifyMesh(options: object): { indices: ArrayLike<number> };
-  };
+/** Weights that are tried for what luma.gl keeps: joints and skin weights. */
+const LUMA_WEIGHTS = [0.1, 1, 10];
+
+/** luma.gl's simplifyMesh, with attributes as its documentation has them. */
+function lumaRivals(split: Split): Rival[] {
   const { influences, joints, weights } = split.skin;
-  const attributes = [
-    { values: joints, size: influences, weight: 1 },
-    { values: weights, size: influences, weight: 1 },
-    ...(split.uvs ? [{ values: split.uvs, size: 2 }] : []),
-    ...(split.normals ? [{ values: split.normals, size: 3 }] : []),
-  ];
-  return {
-    name: 'luma.gl simplifyMesh',
-    kind: 'luma.gl',
-    run: (target) => {
-      const { indices } = simplifyMesh({
-        positions: split.positions,
-        indices: split.indices,
-        targetIndexCount: 3 * target,
-        attributes,
-      });
-      return compact(split, Uint32Array.from(indices));
-    },
-  };
+  return LUMA_WEIGHTS.map((weight) => {
+    const attributes = [
+      { values: joints, size: influences, weight },
+      { values: weights, size: influences, weight },
+      ...(split.uvs ? [{ values: split.uvs, size: 2 }] : []),
+      ...(split.normals ? [{ values: split.normals, size: 3 }] : []),
+    ];
+    return {
+      name: `luma.gl simplifyMesh, skin ${weight}`,
+      kind: 'luma.gl',
+      run: (target) => {
+        const { positions, indices } = split;
+        const found = simplifyMesh({ positions, indices, targetIndexCount: 3 * target, attributes });
+        return compact(split, Uint32Array.from(found.indices));
+      },
+    };
+  });
 }

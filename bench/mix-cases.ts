@@ -35,6 +35,12 @@ export const CESIUM_MAN_JOINTS: readonly JointCase[] = [
   { name: 'right knee', joint: 'leg_joint_R_2', axis: 'auto', bend: 130 },
 ];
 
+/** Of generated characters, whose joints lie in the middle of their limbs. */
+export const CHARACTER_JOINTS: readonly JointCase[] = [
+  { name: 'elbow', joint: 'mixamorig:LeftForeArm', axis: 'x', bend: 130 },
+  { name: 'knee', joint: 'mixamorig:LeftLeg', axis: 'x', bend: -130 },
+];
+
 export const figureRig = async (vertices = 5000): Promise<SkinnedModel> =>
   (await makeSample('figure', { resolution: vertices, frames: 48 })).model!;
 
@@ -53,10 +59,11 @@ export function mixJoints(
 }
 
 /** Solved over dual quaternions. */
-export function ratios({ solved, rivals }: MixResult): { volume: number; localRms: number; inverted: number } {
+export function ratios({ solved, rivals }: MixResult): Record<'volume' | 'surface' | 'localRms' | 'inverted', number> {
   const dqs = rivals.find(({ name }) => name === 'DQS')!;
   return {
     volume: solved.totalErrorPercent! / dqs.totalErrorPercent!,
+    surface: solved.surfaceErrorPercent / dqs.surfaceErrorPercent,
     localRms: solved.localRms / dqs.localRms,
     inverted: solved.inverted / dqs.inverted,
   };

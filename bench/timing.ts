@@ -5,7 +5,7 @@ import type { FitOptions, FitResult, MeshSequence } from '../src/index.ts';
 
 /** Time is that of the processor, for work on one thread: other work on the machine comes and goes. */
 
-function stopwatch(): () => number {
+export function stopwatch(): () => number {
   const started = process.cpuUsage();
   return () => {
     const { user, system } = process.cpuUsage(started);

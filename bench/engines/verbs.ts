@@ -45,6 +45,12 @@ export const EDITING_VERBS = {
   weights: async (asset) => (await weights(asset, { method: 'inverse-distance', glb: {} })).file!,
 } satisfies Record<string, Verb>;
 
+/** More that edit. */
+export const LEVEL_FILES = {
+  'lod, a file per level': async (asset) =>
+    (await lod(asset, { levels: 1, poses: 2, separate: true, glb: {} })).files![0],
+} satisfies Record<string, Verb>;
+
 /** Verbs that make something new. */
 export const MAKING_VERBS = {
   'mix, baked as morph targets': async (asset) => {
