@@ -20,7 +20,7 @@ export default ({ production }) => ({
       // Run by their paths in scripts/; signals are the studio's, and its tests are here.
       ignoreDependencies: ['@preact/signals-core', '@arethetypeswrong/cli', 'assemblyscript', 'publint', 'typescript7'],
       // Of the system, where it has them.
-      ignoreBinaries: ['apt-get', 'blender', 'fish', /^g\+\+$/, 'script'],
+      ignoreBinaries: ['apt-get', 'blender', 'fish', /^g\+\+$/, 'mount', 'script', 'umount'],
     },
     studio: { project: ['src/**/*.{ts,tsx}!'] },
   },

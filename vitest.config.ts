@@ -34,8 +34,8 @@ export default defineConfig({
   test: {
     // Biome's own rule against focused tests takes our fit(…) for one.
     allowOnly: false,
-    // By default vitest leaves one core idle, half of a small machine.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: tests in a browser and of the command line often wait for another process.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

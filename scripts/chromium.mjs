@@ -1,7 +1,6 @@
 // Where the browser is, and how to get one. Shared by `npm test`, the browser tests and the scripts that take pictures.
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { installWithApt, isExecutable, onPath } from './system.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const ELSEWHERE = [
@@ -37,21 +36,6 @@ export const CARDLESS_FLAGS = [...QUIET, '--enable-unsafe-swiftshader'];
 /** As it runs with a graphics card that draws nothing and takes no time: the mock driver that Chromium is tested with. */
 export const MOCK_CARD_FLAGS = [...QUIET, '--use-gl=angle', '--use-angle=vulkan-null', '--ignore-gpu-blocklist'];
 
-const onPath = (name) =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find(isExecutable);
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Path of a Chromium, or undefined. `PLIANT_CHROMIUM` overrides the search. */
 export function findChromium() {
   const given = process.env.PLIANT_CHROMIUM;
@@ -66,19 +50,8 @@ export function findChromium() {
 /** Installs Debian's chromium when there is none and we may. Returns why not, or undefined when a browser is there. */
 export function ensureChromium(log = console.log) {
   if (findChromium()) return undefined;
-  if (process.platform !== 'linux' || !onPath('apt-get')) {
-    return 'no Chromium found (install Chrome or Chromium, or set PLIANT_CHROMIUM to its path)';
-  }
-  if (process.getuid?.() !== 0) {
-    return 'no Chromium found, and installing it needs root (run: sudo apt-get install chromium)';
-  }
-  log('Installing chromium with apt-get, for the browser tests …');
-  const apt = (...args) =>
-    spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status === 0;
-  apt('update');
-  if (!apt('install', '-y', 'chromium')) return 'apt-get could not install chromium';
+  const otherwise = 'install Chrome or Chromium, or set PLIANT_CHROMIUM to its path';
+  const failed = installWithApt('chromium', { what: 'Chromium', otherwise, log });
+  if (failed) return failed;
   return findChromium() ? undefined : 'chromium was installed but is not on the PATH';
 }

@@ -107,11 +107,34 @@ async function cloth() {
   ];
 }
 
+/** The levels of the figure in three poses. */
+async function levels() {
+  const { lod } = await import('pliant/lod');
+  const [figure] = (await sample('figure')).models;
+  const { file, report } = await lod(figure, { glb: {} });
+  const glb = base64(file);
+  const poses = [
+    { clip: 'walk', at: 0.3 },
+    { clip: 'run', at: 0.7 },
+    { clip: 'dance', at: 0.45 },
+  ];
+  const all = [{ ...report.detail.original, title: 'As given' }, ...report.detail.levels];
+  return all.map(({ triangles, rmsPercent, title }, level) => ({
+    glb,
+    level,
+    poses,
+    title: title ?? `Level ${level}`,
+    caption: `${triangles.toLocaleString('en')} triangles${rmsPercent ? `, ${rmsPercent.toPrecision(2)} %` : ''}`,
+    from: [0.35, 0.15, 1.75],
+  }));
+}
+
 /** Name → what to show, on which page, each panel how large, in a window how high. */
 const PICTURES = {
   overview: { panels: overview, page: 'page.ts', size: [383, 330], window: [1600, 460] },
   twist: { panels: twist, page: 'twist.ts', size: [312, 330], window: [992, 430] },
   cloth: { panels: cloth, page: 'cloth.ts', size: [312, 400], window: [992, 500] },
+  levels: { panels: levels, page: 'levels.ts', size: [218, 780], window: [1412, 880] },
 };
 
 async function bundled(page) {

@@ -1,3 +1,3 @@
-export function studioFiles(): { path: string; first: boolean; gzipped: number }[];
-export function studioSize(): { first: number; onDemand: number };
+export function studioFiles(): { path: string; welcome: boolean; first: boolean; gzipped: number }[];
+export function studioSize(): { welcome: number; first: number; onDemand: number };
 export function buildStudio(): Promise<void>;

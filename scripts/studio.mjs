@@ -27,31 +27,52 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Names of scripts that load before the first picture: those of the page and its workers, and what they import. */
-function firstScripts() {
+/** `view-BvX06MQ1.js` → `view`. */
+const titleOf = (name) => name.replace(/-[\w-]{8}\.\w+$/, '');
+
+/** Names of scripts and styles that load with those whose name starts so: they and what they import. */
+function loadedWith(start) {
   const assets = join(STUDIO, 'assets');
-  const first = new Set(readdirSync(assets).filter((name) => /^(index|worker)-/.test(name)));
+  const first = new Set(readdirSync(assets).filter((name) => start.test(name)));
   for (const name of first) {
     const code = readFileSync(join(assets, name), 'utf8');
     for (const [, other] of code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g)) first.add(other);
   }
+  // Styles come with the script of the same name.
+  const titles = new Set(Array.from(first, titleOf));
+  for (const name of readdirSync(assets)) if (name.endsWith('.css') && titles.has(titleOf(name))) first.add(name);
   return first;
 }
 
-/** The files of the studio: path, gzipped bytes, and whether they load before the first picture or on demand. */
+/** The page; and what it loads before the first picture. */
+const WELCOME = /^index-/;
+const FIRST = /^(index|worker|workspace|warm-up)-/;
+
+/**
+ * The files of the studio: path, gzipped bytes, and whether they load before the start page works, before the first picture, or
+ * on demand.
+ */
 export function studioFiles() {
-  const scripts = firstScripts();
+  const [shown, scripts] = [WELCOME, FIRST].map(loadedWith);
   return filesIn(STUDIO).map((file) => {
     const path = relative(STUDIO, file).replaceAll(sep, '/');
-    const first = !path.startsWith('assets/') || scripts.has(basename(file));
-    return { path, first, gzipped: gzipSync(readFileSync(file), { level: 9 }).length };
+    const has = (names) => !path.startsWith('assets/') || names.has(basename(file));
+    return {
+      path,
+      welcome: has(shown),
+      first: has(scripts),
+      gzipped: gzipSync(readFileSync(file), { level: 9 }).length,
+    };
   });
 }
 
-/** Gzipped bytes of the studio: what loads before the first picture, and what loads on demand. */
+/** Gzipped bytes of the studio: what the start page needs, all that loads before the first picture, and what loads on demand. */
 export function studioSize() {
-  const size = { first: 0, onDemand: 0 };
-  for (const { first, gzipped } of studioFiles()) size[first ? 'first' : 'onDemand'] += gzipped;
+  const size = { welcome: 0, first: 0, onDemand: 0 };
+  for (const { welcome, first, gzipped } of studioFiles()) {
+    size[first ? 'first' : 'onDemand'] += gzipped;
+    if (welcome) size.welcome += gzipped;
+  }
   return size;
 }
 
@@ -60,7 +81,9 @@ export async function buildStudio() {
   if (existsSync(join(STUDIO, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
   await build(config);
   writeFileSync(STAMP, stamp);
-  const { first, onDemand } = studioSize();
+  const { welcome, first, onDemand } = studioSize();
   const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
-  console.log(`Studio: ${kilobytes(first)} gzipped before the first picture, ${kilobytes(onDemand)} on demand.`);
+  console.log(
+    `Studio, gzipped: ${kilobytes(welcome)} for the start page, ${kilobytes(first)} before the first picture, ${kilobytes(onDemand)} on demand.`,
+  );
 }

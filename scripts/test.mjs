@@ -4,18 +4,23 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
+import { ensureRedis } from './redis.mjs';
 import { build, install, root, run, runNode } from './setup.mjs';
 
 const quick = process.argv.includes('--quick');
 
 install();
 if (!quick) {
-  const missing = ensureChromium();
-  if (missing && process.env.CI) {
-    console.error(`Browser tests must run when CI is set: ${missing}.`);
-    process.exit(1);
+  for (const [tests, missing] of [
+    ['Browser tests', ensureChromium()],
+    ['Tests of the queue', ensureRedis()],
+  ]) {
+    if (missing && process.env.CI) {
+      console.error(`${tests} must run when CI is set: ${missing}.`);
+      process.exit(1);
+    }
+    if (missing) console.log(`\n${tests} will be skipped: ${missing}.`);
   }
-  if (missing) console.log(`\nBrowser tests will be skipped: ${missing}.`);
 }
 build();
 runNode('Linting', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']);
