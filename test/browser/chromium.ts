@@ -39,7 +39,7 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
   describe(title, () => {
     const pages: Page[] = [];
     afterAll(async () => {
-      for (const page of pages) await page.close();
+      for (const page of pages) await closePage(page);
     });
     const newPage: BrowserHarness['newPage'] = async (options) => {
       const page = await (await browserAt(path)).newPage(options);
@@ -62,6 +62,16 @@ export function describeInBrowser(title: string, tests: (harness: BrowserHarness
       },
     });
   });
+}
+
+/**
+ * Closes a page. It may be loading something that a test looks into on its way: errors of that no longer count. Nobody
+ * waits for the browser to confirm it: it asks every thread of the page, and one that sleeps or was ended may never answer.
+ */
+export async function closePage(page: Page): Promise<void> {
+  if (page.isClosed()) return;
+  for (const routed of [page, page.context()]) routed.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {});
+  await page.close();
 }
 
 /** WebGL is all that needs a graphics card. Where that is imitated, pages come together in half the time without it. */

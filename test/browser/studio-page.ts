@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, JSHandle, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/studio-server.ts';
-import type { BrowserHarness } from './chromium.ts';
+import { type BrowserHarness, closePage } from './chromium.ts';
 import { pictureAtRest, watchPictures } from './picture-shown.ts';
 import { servePlainly } from './plain-host.ts';
 
@@ -37,9 +37,7 @@ export interface StudioPage {
 export interface StudioOptions {
   query?: string;
   files?: OfferedFile[];
-  /** Whether threads may share memory [default true]. */
-  isolated?: boolean;
-  /** The path below which a plain static host serves it, instead of `pliant studio`. */
+  /** The path below which a plain static host serves it, instead of `pliant studio`: threads cannot share memory then. */
   below?: string;
   /** Of the window [default 1280 × 720, of which every other pixel is drawn: they are what costs time here]. */
   context?: BrowserContextOptions;
@@ -61,14 +59,13 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
   afterAll(async () => {
     for (const server of servers) await server.close();
   });
-  return async ({ query = '', files = [], isolated = true, below, context, prepare } = {}) => {
+  return async ({ query = '', files = [], below, context, prepare } = {}) => {
     const server = below ? await servePlainly(STUDIO, below) : await serveStudio(STUDIO, files);
     servers.push(server);
     const { page, errors } = await harness.newPage({ ...WINDOW, ...context });
     await watchPictures(page);
     await holdNotices(page);
     await prepare?.(page);
-    if (!isolated) await withoutIsolation(page);
     await page.goto(server.url + query);
     const transfers = new Map<Files, Promise<JSHandle<DataTransfer>>>();
     return {
@@ -87,19 +84,10 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
       },
       async done() {
         expect(errors).toEqual([]);
-        await page.close();
+        await closePage(page);
       },
     };
   };
-}
-
-/** Serves the same files without the headers that let threads share memory, as a plain static host does. */
-async function withoutIsolation(page: Page): Promise<void> {
-  await page.route('**/*', async (route) => {
-    const response = await route.fetch();
-    const headers = Object.entries(response.headers()).filter(([name]) => !name.startsWith('cross-origin'));
-    await route.fulfill({ response, headers: Object.fromEntries(headers) });
-  });
 }
 
 const WORKERS = /\/worker-[^/]*\.js$/;
@@ -107,10 +95,12 @@ const WORKERS = /\/worker-[^/]*\.js$/;
 /** Holds the script of every worker back until released: no job can end before that. */
 export async function holdWorkers(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
-  await page.context().route(WORKERS, (route) => void held.push(route));
+  const go = (route: Route) => route.continue().catch(() => {}); // its worker may be gone
+  let holds = true;
+  await page.context().route(WORKERS, (route) => (holds ? void held.push(route) : go(route)));
   return async () => {
-    await page.context().unroute(WORKERS);
-    for (const route of held) await route.continue().catch(() => {}); // its worker may be gone
+    holds = false;
+    for (const route of held) await go(route);
   };
 }
 
