@@ -20,6 +20,16 @@ interface ImagesPage {
   memory(): Record<'before' | 'during' | 'after', Held>;
 }
 
+/** What pages/image-cracks.ts offers. */
+interface CracksPage {
+  cracksIn(
+    shape: string,
+    skin: boolean,
+    trials: number,
+    isSewn?: boolean,
+  ): Record<'cracks' | 'mixes' | 'levels' | 'triangles', number>;
+}
+
 describeInBrowser('GeometryImageMesh in three.js', (harness) => {
   let opened: Promise<{ page: Page; errors: string[] }> | undefined;
   const page = async () => (await (opened ??= harness.open('geometry-images.ts'))).page;
@@ -66,6 +76,24 @@ describeInBrowser('GeometryImageMesh in three.js', (harness) => {
     );
     expect(during.textures).toBeGreaterThan(before.textures);
     expect(after).toEqual(before);
+  });
+
+  it('leaves no cracks on the graphics card, to the bit, in mixes of levels, closed, open and skinned', async () => {
+    const { page: other, errors } = await harness.open('image-cracks.ts');
+    for (const shape of ['sphere', 'torus', 'sheet']) {
+      for (const skin of [false, true]) {
+        const { cracks, mixes, levels } = await other.evaluate(
+          ([name, skinned]) => (globalThis as unknown as CracksPage).cracksIn(name as string, skinned as boolean, 170),
+          [shape, skin] as const,
+        );
+        expect(cracks).toBe(0);
+        expect(mixes).toBeGreaterThan(160);
+        expect(levels).toBe(4);
+      }
+    }
+    const unsewn = await other.evaluate(() => (globalThis as unknown as CracksPage).cracksIn('sphere', true, 1, false));
+    expect(unsewn.cracks).toBeGreaterThan(20);
+    expect(errors).toEqual([]);
   });
 
   it('logs no errors', async () => {

@@ -36,7 +36,7 @@ describeInBrowser('comparing in the studio', (harness) => {
     for (let key = 0; key < 8; key++) await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.getByRole('slider', { name: 'Merge', exact: true }).inputValue()).toBe('40');
     await press('Fit with this level');
-    await page.getByText('All options, 1 changed').click();
+    await page.getByText('Advanced options, 1 changed').click();
     await expect.poll(() => page.getByLabel('Decimate', { exact: true }).inputValue()).toBe('0.4');
     await page.getByLabel('Decimate', { exact: true }).fill('');
 

@@ -61,7 +61,7 @@ describeInBrowser('learning in the studio', (harness) => {
     await hint.waitFor();
     expect(await ring.textContent()).toMatch(/^stretched (2\.\d|3\.0) ×$/);
     // Nobody holds back once that is not wanted, which is an edit.
-    const whole = page.getByLabel('Keep it whole');
+    const whole = page.getByLabel('Prevent tearing');
     await whole.uncheck();
     await expect.poll(() => held.count()).toBe(0);
     await expect.poll(() => hint.count()).toBe(0);

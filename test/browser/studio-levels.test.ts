@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { imagesOfGlb } from '../../src/io/edit-images.ts';
 import { levelIds } from '../../src/io/gltf/lod-extension.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { sampleFigure } from '../../src/rig/samples/figure.ts';
@@ -7,6 +9,10 @@ import { expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureShown } from './picture-shown.ts';
 import { studioOpener } from './studio-page.ts';
+
+/** Triangles of the rows of the table. */
+const trianglesOf = async (page: Page): Promise<number[]> =>
+  (await page.locator('table.figures tbody td:nth-child(2)').allTextContents()).map((text) => +text.replace(/,/g, ''));
 
 describeInBrowser('levels of detail in the studio', (harness) => {
   const open = studioOpener(harness);
@@ -20,7 +26,7 @@ describeInBrowser('levels of detail in the studio', (harness) => {
     await press('Make levels');
     const rows = page.locator('table.figures tbody tr');
     await expect.poll(() => rows.count(), { timeout: 110_000 }).toBe(4);
-    const triangles = (await rows.locator('td:nth-child(2)').allTextContents()).map((text) => +text.replace(/,/g, ''));
+    const triangles = await trianglesOf(page);
     for (let l = 1; l < 4; l++) expect(triangles[l]).toBeLessThan(0.6 * triangles[l - 1]);
 
     // Beside the original, in colours of the distance.
@@ -42,11 +48,12 @@ describeInBrowser('levels of detail in the studio', (harness) => {
 
     // A crowd that needs fewer triangles than the mesh as given.
     await choose('View of levels', 'Crowd of 500');
-    const facts = page.locator('.crowd-facts');
-    const counts = async () => ((await facts.textContent()) ?? '').replace(/,(\d)/g, '$1').match(/\d+/g)!.map(Number);
+    const facts = page.locator('.crowd-facts dd');
+    const counts = async () => (await facts.allTextContents()).map((count) => +count.replace(/,/g, ''));
     await expect.poll(async () => (await counts())[1], { timeout: 60_000 }).toBeGreaterThan(100_000);
-    const [few, many] = await counts();
+    const [few, many, ...characters] = await counts();
     expect(few).toBeLessThan(0.8 * many);
+    expect(characters).toHaveLength(4);
 
     const { name, bytes } = await saved(() => press(/^GLB with levels/));
     expect(name).toBe('figure.lods.glb');
@@ -58,7 +65,33 @@ describeInBrowser('levels of detail in the studio', (harness) => {
       bytes,
       levelIds(json, owner).map((id) => `/nodes/${id}`),
     );
-    await page.getByRole('tab', { name: 'Info' }).click();
+
+    // Geometry images, beside the meshes and the original.
+    await choose('Kind of levels', 'Geometry images');
+    await page.locator('#option-patches').fill('60');
+    await page.locator('#option-depth').fill('2');
+    await press('Make images');
+    await expect.poll(() => rows.count(), { timeout: 110_000 }).toBe(4);
+    const patches = await trianglesOf(page);
+    expect(patches.slice(1)).toEqual([16, 4, 1].map((factor) => factor * patches[3]));
+    await choose('View of levels', 'Side by side');
+    await press('level 2');
+    await expect.poll(text).toMatch(/Level 0|As given/);
+    expect(await text()).toMatch(/Images 2: \d.*Distance of the images/);
+    await pictureShown(page);
+    const images = await saved(() => press(/^GLB with images/));
+    expect(images.name).toBe('figure.images.glb');
+    expect((await imagesOfGlb(images.bytes))[0].images.levels).toHaveLength(3);
+
+    // Both, and what is seen of them, are part of a session.
+    const session = await saved(() => press('Save session'));
     await done();
+    const again = await open();
+    await again.drop({ [session.name]: session.bytes });
+    await expect.poll(() => again.page.locator('main.view').textContent()).toMatch(/Images 2: \d/);
+    await expect.poll(() => trianglesOf(again.page)).toEqual(patches);
+    await again.choose('Kind of levels', 'Meshes');
+    await expect.poll(() => trianglesOf(again.page)).toEqual(triangles);
+    await again.done();
   });
 });

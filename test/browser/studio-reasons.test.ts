@@ -63,9 +63,9 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
     await page.keyboard.press('Tab');
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     // A field in what is folded is found.
-    await page.getByText('All options').click();
+    await page.getByText('Advanced options').click();
     await page.locator('#option-iterations').fill('-1');
-    await page.getByText('All options').click();
+    await page.getByText('Advanced options').click();
     await fit.click({ force: true });
     expect(await page.locator('#option-iterations').evaluate((field) => field === document.activeElement)).toBe(true);
     // What is taken away is wrong no longer.

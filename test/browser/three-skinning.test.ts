@@ -83,10 +83,19 @@ describeInBrowser('useSkinning in three.js', (harness) => {
     expect((await opened)!.errors).toEqual([]);
   });
 
-  it('refuses WebGPURenderer with a clear error', async () => {
+  it('refuses WebGPURenderer with an error that says what to use, where shaders of ours are needed', async () => {
     const { page } = await harness.open('three-webgpu.ts');
-    const answer = await page.evaluate(() => (globalThis as unknown as { draw(): Promise<string> }).draw());
-    expect(answer).toMatch(/^PliantError: useSkinning: .*WebGPURenderer, expected WebGLRenderer/);
+    const answers = await page.evaluate(() =>
+      (globalThis as unknown as { draw(): Promise<Record<string, string>> }).draw(),
+    );
+    const { LodMesh, ...refused } = answers;
+    expect(Object.keys(refused)).toEqual(['useSkinning', 'SkinnedCrowd', 'GeometryImageMesh']);
+    for (const [name, answer] of Object.entries(refused)) {
+      expect(answer).toMatch(
+        new RegExp(`^PliantError: ${name}: .*WebGPURenderer, expected WebGLRenderer; meanwhile: `),
+      );
+    }
+    expect(LodMesh).toBe('level 1');
   });
 
   it('logs no errors', async () => {

@@ -4,6 +4,7 @@ import {
   DoubleSide,
   FloatType,
   type InterleavedBufferAttribute,
+  type Material,
   type Mesh,
   MeshBasicMaterial,
   type Object3D,
@@ -41,9 +42,15 @@ function tripled(geometry: BufferGeometry): BufferGeometry {
 }
 
 /** A material that draws each vertex of a tripled geometry as a pixel of colour `value`. */
-export function captureMaterial(vertices: number, value: string): MeshBasicMaterial {
+export function captureMaterial(vertices: number, value: string): MeshBasicMaterial;
+export function captureMaterial<M extends Material>(vertices: number, value: string, material: M): M;
+export function captureMaterial(
+  vertices: number,
+  value: string,
+  material: Material = new MeshBasicMaterial(),
+): Material {
   const height = Math.ceil(vertices / WIDTH);
-  const material = new MeshBasicMaterial({ side: DoubleSide, depthTest: false, toneMapped: false });
+  Object.assign(material, { side: DoubleSide, depthTest: false, toneMapped: false });
   material.customProgramCacheKey = () => `${height} ${value}`;
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader
@@ -73,7 +80,7 @@ export function captureVertices(
   scene: Object3D,
   mesh: Mesh,
   value: string,
-  capturing?: MeshBasicMaterial,
+  capturing?: Material,
 ): Float32Array {
   const { geometry, material, frustumCulled } = mesh;
   const count = geometry.getAttribute('position').count;
