@@ -44,8 +44,28 @@ async function endCases(): Promise<EndCase[]> {
   });
   await add('gltf/RobotExpressive.glb', 'RobotExpressive', /^Hand\.L$/, { fingers: /2\.L$/ });
   const figure = (await makeSample('figure')).model!;
-  cases.push({ name: 'figure, head', rig: figure, skeleton: withHeadEnd(figure), bones: /^head$/ });
+  for (const rig of [figure, withLargeHead(figure)]) {
+    cases.push({ name: `${rig.name}, head`, rig, skeleton: withHeadEnd(rig), bones: /^head$/ });
+  }
   return cases;
+}
+
+/** The figure with a head 2½ times as large, as toys and cartoons have: its crown is as near to the shoulders as to its own joint. */
+function withLargeHead(figure: SkinnedModel): SkinnedModel {
+  const { mesh, skeleton, weights } = figure;
+  const head = skeleton.names.indexOf('head');
+  const bind = new Float64Array(12);
+  invert34(bind, 0, skeleton.inverseBind, 12 * head);
+  const positions = mesh.positions.map((at, c) => {
+    const joint = bind[4 * (c % 3) + 3];
+    const first = Math.floor(c / 3) * weights.influences;
+    let weight = 0;
+    for (let s = first; s < first + weights.influences; s++) {
+      if (weights.joints[s] === head) weight += weights.weights[s];
+    }
+    return joint + (1 + 1.5 * weight) * (at - joint);
+  });
+  return { ...figure, name: `${figure.name} with a large head`, mesh: { ...mesh, positions } };
 }
 
 /** The skeleton of the sample figure with an end at the crown, right above the head's joint, as Mixamo's have. */

@@ -88,7 +88,8 @@ describeInBrowser('cloth in the studio', (harness) => {
     const farthest = async () => Math.max(...(await redPlaces(page)).map((place) => place[0]));
     await expect.poll(farthest, { timeout: 60_000 }).toBeGreaterThan(x + 45);
     await page.mouse.up();
-    await expect.poll(farthest, { timeout: 60_000 }).toBeLessThan(x + 15);
+    // Back, but not to the pixel: it may come to rest on the arm.
+    await expect.poll(farthest, { timeout: 60_000 }).toBeLessThan(x + 30);
 
     const wind = page.getByRole('slider', { name: 'Wind' });
     await wind.fill('9');
