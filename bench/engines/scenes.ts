@@ -1,27 +1,15 @@
 import { sheet } from '../../src/cloth/shapes.ts';
 import { clothRun } from '../../src/doors/cloth.ts';
-import { convert, fit, memorySequence, sample, writeSequenceGlb } from '../../src/index.ts';
-import { RIG_FILES } from './rig-files.ts';
-import { openGlb } from './verbs.ts';
+import { fit, memorySequence, sample, writeSequenceGlb } from '../../src/index.ts';
 
 /** Files that only one verb makes. */
 export interface Scene {
   file: string;
   verb: string;
   make(): Promise<Uint8Array>;
-  /** The given file, where that was edited. */
-  before?: Uint8Array;
 }
 
-const splines = RIG_FILES.find(({ name }) => name.startsWith('cubic'))!;
-
 export const SCENES: readonly Scene[] = [
-  {
-    file: splines.name,
-    verb: 'convert, linear keys',
-    before: splines.make(),
-    make: async () => (await convert(await openGlb(splines.make()), { format: 'glb', linearKeys: 0.01 })).file!,
-  },
   { file: 'a sheet that is sheared and squashed', verb: 'fit, max size', make: fittedSheet },
   { file: 'cape on the sample figure', verb: 'cloth run', make: wornCape },
 ];
