@@ -25,7 +25,7 @@ import { hdrFile, oldRow, packedRow } from './hdr-file.ts';
 import { plyFile } from './ply/fixtures.ts';
 import { bytesOf, memoryFiles } from './support.ts';
 
-const COUNT = 10_000;
+const COUNT = 3_000;
 const SEED = 2010;
 
 const OBJ = bytesOf(`# comment

@@ -37,9 +37,9 @@ async function use(asset: Asset): Promise<void> {
 describe('readGltf survives damaged files', () => {
   it('whole GLBs', async () => {
     const files = await smallFiles();
-    const counts = await fuzzReader('glb', files, async (bytes) => use(await readGlb(bytes)), 10_000, 1);
-    expect(counts.accepted).toBeGreaterThan(100);
-    expect(counts.refused).toBeGreaterThan(1000);
+    const counts = await fuzzReader('glb', files, async (bytes) => use(await readGlb(bytes)), 3_000, 1);
+    expect(counts.accepted).toBeGreaterThan(30);
+    expect(counts.refused).toBeGreaterThan(300);
   });
 
   // Changes of length make a GLB's header wrong, so most of the above ends there. JSON alone gets further.
@@ -48,9 +48,9 @@ describe('readGltf survives damaged files', () => {
       const bin = binOf(file);
       const text = new TextEncoder().encode(JSON.stringify(jsonOf(file)));
       const read = async (json: Uint8Array) => use(await readGlb(glbOf(json, bin)));
-      const counts = await fuzzReader(`JSON ${f}`, [text], read, 3_000, 2 + f);
-      expect(counts.accepted).toBeGreaterThan(10);
-      expect(counts.refused).toBeGreaterThan(500);
+      const counts = await fuzzReader(`JSON ${f}`, [text], read, 1_000, 2 + f);
+      expect(counts.accepted).toBeGreaterThan(3);
+      expect(counts.refused).toBeGreaterThan(160);
     }
   });
 
@@ -58,8 +58,8 @@ describe('readGltf survives damaged files', () => {
     for (const [f, file] of (await smallFiles()).entries()) {
       const json = jsonOf(file);
       const read = async (bin: Uint8Array) => use(await readGlb(glbOf(json, bin)));
-      const counts = await fuzzReader(`data ${f}`, [binOf(file)], read, 2_000, 20 + f);
-      expect(counts.refused).toBeGreaterThan(100);
+      const counts = await fuzzReader(`data ${f}`, [binOf(file)], read, 600, 20 + f);
+      expect(counts.refused).toBeGreaterThan(30);
     }
   });
 });
