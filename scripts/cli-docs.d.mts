@@ -1,0 +1,1 @@
+export function cliPage(pliant: (...args: string[]) => string): string;
