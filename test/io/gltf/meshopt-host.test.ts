@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { memorySource } from '../../../src/io/files.ts';
+import { readGltf } from '../../../src/io/read-gltf.ts';
 import { writeMeshGlb } from '../../../src/io/write-glb.ts';
 import type { Asset } from '../../../src/model/asset.ts';
 import { memoryFiles } from '../support.ts';
@@ -7,16 +9,12 @@ import { TRIANGLE } from './triangle.ts';
 
 const MESH = { positions: TRIANGLE, triangles: Uint32Array.of(0, 1, 2) };
 
-/** The reader on a host without WebAssembly, as the decoder tells it. */
-let readGltf: typeof import('../../../src/io/read-gltf.ts').readGltf;
-beforeAll(async () => {
-  vi.resetModules();
-  vi.doMock('meshoptimizer/decoder', () => ({ MeshoptDecoder: { supported: false } }));
-  ({ readGltf } = await import('../../../src/io/read-gltf.ts'));
+// A host without WebAssembly, as the decoder tells it.
+beforeAll(() => {
+  MeshoptDecoder.supported = false;
 });
 afterAll(() => {
-  vi.doUnmock('meshoptimizer/decoder');
-  vi.resetModules();
+  MeshoptDecoder.supported = true;
 });
 
 async function readCompressed(compress: 'none' | 'meshopt') {
