@@ -1,7 +1,7 @@
 // The difference between linear blending and dual quaternions over a clip: every error measure.
 import { measure, sample, skin } from 'pliant';
 
-const [model] = (await sample('figure')).models;
+const [model] = (await sample('figure', { resolution: 2500, frames: 12 })).models;
 
 const dqs = await skin(model, { clip: 'exercise', operator: 'dqs' });
 const lbs = await skin(model, { clip: 'exercise', operator: 'lbs' });

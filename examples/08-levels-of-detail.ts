@@ -7,7 +7,7 @@ import { sample } from 'pliant';
 import { lod } from 'pliant/lod';
 
 const path = process.argv[2] ?? join(tmpdir(), 'pliant-lods.glb');
-const [rig] = (await sample('tube', { resolution: 1500, frames: 12 })).models;
+const [rig] = (await sample('tube', { resolution: 800, frames: 12 })).models;
 
 const { file, report } = await lod(rig, { levels: 3, poses: 8, glb: { compress: 'meshopt' } });
 for (const { triangles, rmsPercent, onePixelDistance } of report.detail.levels) {
