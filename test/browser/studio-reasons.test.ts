@@ -25,8 +25,15 @@ const kill = (page: Page, kind: string): Promise<unknown> =>
     (globalThis as Deadly).dies = job;
   }, kind);
 
-/** Put before the code of jobs: the threads that share one are gone as soon as they have entered it, which they count. */
+/**
+ * Put before the code of jobs: the threads that share one are gone as soon as they have entered it, which they count.
+ * Their clocks run fast: nobody waits half a minute for a sign of life.
+ */
 const ENDING_THREADS = `
+  const { wait } = Atomics;
+  Atomics.wait = (array, at, value, timeout) => wait(array, at, value, timeout / 30);
+  const now = performance.now.bind(performance);
+  performance.now = () => 30 * now();
   const { postMessage } = Worker.prototype;
   let control;
   Worker.prototype.postMessage = function post(message) {
