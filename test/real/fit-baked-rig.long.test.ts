@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fit } from '../../src/fit/fit.ts';
 import { readAsset } from '../../src/io/read-asset.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
-import { makeSample } from '../../src/samples.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { posedSequence } from '../../src/skin/posed-sequence.ts';
 import { realData } from './data.ts';
 
@@ -15,9 +15,9 @@ const COMES_BACK = 0.03;
 
 describe('a baked rig comes back', () => {
   it.each(['rigid', 'affine'] as const)('figure, exercise, %s', async (kind) => {
-    const { model } = await makeSample('figure', { resolution: 2500, frames: 48 });
-    const followed = new Set(model!.weights.joints.filter((_, s) => model!.weights.weights[s] > 0));
-    const sequence = posedSequence(model!, 'exercise', { operator: 'lbs' });
+    const model = sampleFigure(1200, 48, 24);
+    const followed = new Set(model.weights.joints.filter((_, s) => model.weights.weights[s] > 0));
+    const sequence = posedSequence(model, 'exercise', { operator: 'lbs' });
     const { errors } = await fit(sequence, { preset: 'fast', kind, bones: followed.size });
     expect(errors.rmsePercent).toBeLessThan(COMES_BACK);
   });
