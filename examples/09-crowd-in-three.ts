@@ -6,7 +6,7 @@ import { Matrix4, PerspectiveCamera } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
 const [figure] = (await sample('figure', { resolution: 2500, frames: 12 })).models;
-const { file } = await lod(figure, { levels: 4, poses: 8, glb: {} });
+const { file } = await lod(figure, { levels: 3, poses: 4, glb: {} });
 
 const loader = new GLTFLoader();
 loader.register((parser) => new LodLoaderPlugin(parser));
