@@ -28,6 +28,11 @@ export const faintTexts = (page: Page): Promise<string[]> =>
     const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
       willReadFrequently: true,
     })!;
+    const known = new Map<string, Colour>();
+    const colourOf = (css: string): Colour => {
+      if (!known.has(css)) known.set(css, parse(css));
+      return known.get(css)!;
+    };
     const parse = (css: string): Colour => {
       context.clearRect(0, 0, 1, 1);
       context.fillStyle = css;
@@ -42,8 +47,8 @@ export const faintTexts = (page: Page): Promise<string[]> =>
       1,
     ];
     const backOf = (element: Element | null): Colour => {
-      if (!element) return parse(getComputedStyle(document.documentElement).backgroundColor);
-      const back = parse(getComputedStyle(element).backgroundColor);
+      if (!element) return colourOf(getComputedStyle(document.documentElement).backgroundColor);
+      const back = colourOf(getComputedStyle(element).backgroundColor);
       return back[3] === 1 ? back : over(back, backOf(element.parentElement));
     };
     const luminance = ([r, g, b]: Colour) => {
@@ -58,7 +63,7 @@ export const faintTexts = (page: Page): Promise<string[]> =>
       if (!text || element.closest(':disabled, [aria-disabled=true], noscript, script, option')) continue;
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       const back = backOf(element);
-      const [a, b] = [luminance(over(parse(getComputedStyle(element).color), back)), luminance(back)];
+      const [a, b] = [luminance(over(colourOf(getComputedStyle(element).color), back)), luminance(back)];
       const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
       if (contrast < least)
         faint.add(`"${text.slice(0, 40)}" in ${element.className || element.tagName}: ${contrast.toFixed(2)} : 1`);
