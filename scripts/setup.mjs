@@ -1,6 +1,6 @@
 // What `npm start` and `npm test` do first: install what is missing, then build. Plain JavaScript: it runs before
 // anything is installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,6 +22,31 @@ export function run(label, command, args, options = {}) {
 /** Runs a JavaScript file of the checkout with this Node. */
 export const runNode = (label, script, args = [], options = {}) =>
   run(label, process.execPath, [join(root, script), ...args], options);
+
+/**
+ * Runs JavaScript files of the checkout side by side: label, file, arguments. Each shows its output whole when it ends;
+ * should any fail, the process ends with an exit code of theirs once all have ended.
+ */
+export async function runTogether(steps) {
+  const statuses = await Promise.all(
+    steps.map(
+      ([label, script, args = []]) =>
+        new Promise((done) => {
+          const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root });
+          const printed = [];
+          for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => printed.push(bytes));
+          child.on('error', ({ message }) => printed.push(Buffer.from(`${script}: ${message}\n`)));
+          child.on('close', (status, signal) => {
+            console.log(`\n— ${label}`);
+            process.stdout.write(Buffer.concat(printed));
+            done(signal === 'SIGINT' ? 130 : (status ?? 1));
+          });
+        }),
+    ),
+  );
+  const failed = statuses.find((status) => status !== 0);
+  if (failed) process.exit(failed);
+}
 
 /** How to call npm: started by npm, npm_execpath is its script; started by hand, npm is on the PATH. */
 export function npm(args) {

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { ensureRedis } from './redis.mjs';
-import { build, install, root, run, runNode } from './setup.mjs';
+import { build, install, root, run, runTogether } from './setup.mjs';
 
 const quick = process.argv.includes('--quick');
 
@@ -23,11 +23,14 @@ if (!quick) {
   }
 }
 build();
-runNode('Linting', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']);
-for (const mode of [[], ['--production']])
-  runNode('Unused code', 'node_modules/knip/bin/knip.js', ['--no-progress', '--treat-config-hints-as-errors', ...mode]);
-runNode('Package', 'scripts/check-package.mjs');
-if (!quick) runNode('API documentation', 'node_modules/typedoc/bin/typedoc', ['--logLevel', 'Warn']);
+const KNIP = ['--no-progress', '--treat-config-hints-as-errors'];
+await runTogether([
+  ...(quick ? [] : [['API documentation', 'node_modules/typedoc/bin/typedoc', ['--logLevel', 'Warn']]]),
+  ['Package', 'scripts/check-package.mjs'],
+  ['Linting', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
+  ['Unused code', 'node_modules/knip/bin/knip.js', KNIP],
+  ['Unused code of the package', 'node_modules/knip/bin/knip.js', [...KNIP, '--production']],
+]);
 
 const summary = join(root, 'out/test-summary.json');
 mkdirSync(join(root, 'out'), { recursive: true });
