@@ -46,5 +46,7 @@ process.on('exit', (code) => {
     if (code === 0) process.exitCode = 1; // no summary: the tests did not run
   }
 });
-run('Testing', process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...lanes, ...reporters]);
+run('Testing', process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...lanes, ...reporters], {
+  env: { ...process.env, PLIANT_BUILT: '1' },
+});
 console.log(`Tests took ${((performance.now() - started) / 1000).toFixed(0)} s.`);
