@@ -87,6 +87,8 @@ export default defineConfig({
           setupFiles: ['test/setup.ts'],
           testTimeout: 1_800_000,
           hookTimeout: 600_000,
+          // One command line that is loaded, and modules loaded once, for all files that a worker runs.
+          isolate: false,
         },
       },
       {
