@@ -142,7 +142,7 @@ export * from './sample-list.ts';
 // What the reports of verbs are made of.
 export type { FitResult } from './fit/fit.ts';
 export type { FitEnding } from './fit/fit-report.ts';
-export type { FitGiven } from './fit/context.ts';
+export type { FitGiven, FitSoFar } from './fit/context.ts';
 export type { FittedFrames } from './fit/clips.ts';
 export type { InBetweenFigures } from './fit/proxy/in-between.ts';
 export type { ProxyJoints } from './fit/thesis/proxy-joints.ts';

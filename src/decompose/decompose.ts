@@ -1,5 +1,4 @@
 import type { ParallelPool } from '../kernels/parallel.ts';
-import type { RunOptions } from '../model/options.ts';
 import { BoneSolver } from './bone-solver.ts';
 import { projectToBasis } from './bones/bone-frames.ts';
 import { affineKind, type BoneKind, RIGID, trsKind } from './bones/bone-kinds.ts';
@@ -12,6 +11,7 @@ import { sampleProblem } from './sampling/sample-vertices.ts';
 import { selectSupport } from './sampling/select-vertices.ts';
 import { type Searched, searchBones } from './search.ts';
 import { settle } from './settle.ts';
+import { type SoFar, type WatchedRun, watching } from './so-far.ts';
 import { momentumRounds } from './transform-rounds.ts';
 import { quantizeSolution } from './weights/quantize-weights.ts';
 
@@ -76,7 +76,7 @@ export interface Decomposition {
   clusters?: Int32Array;
 }
 
-export type DecomposeRun = RunOptions & { pool?: ParallelPool };
+export type DecomposeRun = WatchedRun & { pool?: ParallelPool };
 
 /**
  * Rounds on the whole mesh after those on the coarse one, as a share of them. Whoever asks for decimation asks for time:
@@ -121,13 +121,14 @@ interface Task {
 async function solveAs<Bones>(kind: BoneKind<Bones>, task: Task): Promise<Decomposition> {
   const { problem, neighbours, settings, start } = task;
   const coarse = start ? undefined : await sampled(task);
-  const solveOn = (problems: Pick<Task, 'problem' | 'neighbours'>): Promise<Searched<Bones>> => {
+  const solveOn = (problems: Task | Sampled): Promise<Searched<Bones>> => {
     const own = { ...task, problem: problems.problem, neighbours: problems.neighbours };
+    const run = watching(task.run, 'cellOf' in problems ? (found) => ofWhole(problem, found, problems) : undefined);
     const from = start && {
       bones: kind.fromAffine(problem, projectToBasis(problem, start.frames)),
       support: copySupport(start.support),
     };
-    return withSolver(kind, own, (solver) => searchBones(solver, settings, task.run, from));
+    return withSolver(kind, own, (solver) => searchBones(solver, settings, run, from));
   };
   let solved = await solveOn(coarse ?? task);
   let explained = isExact(problem, solved.error / ESTIMATE);
@@ -151,6 +152,13 @@ async function solveAs<Bones>(kind: BoneKind<Bones>, task: Task): Promise<Decomp
   return { frames, axes, support, boneCount, error, iterations, converged, explained, moves, clusters };
 }
 
+/** What is known of the coarse problem, for the whole mesh: vertices as those that stand for them. */
+const ofWhole = (problem: FitProblem, found: SoFar, { cellOf, frames }: Sampled): SoFar => ({
+  ...found,
+  frames: frames ? spreadFrames(problem, found.frames, frames) : found.frames,
+  support: selectSupport(found.support, cellOf),
+});
+
 /** From the coarse problem to the whole mesh. */
 async function refineWhole<Bones>(
   solver: BoneSolver<Bones>,
@@ -168,7 +176,7 @@ async function refineWhole<Bones>(
     const equations = await solver.engine.normalEquations(start.support, solver.count(bones));
     start.bones = momentumRounds(problem, equations, kind, { bones, value: Infinity }, SPREADING).bones;
   }
-  const refined = await refine(solver, start, rounds, run);
+  const refined = await refine(solver, start, rounds, watching(run));
   const clusters = solved.clusters && Int32Array.from(coarse.cellOf, (cell) => solved.clusters![cell]);
   return { ...solved, ...refined, clusters, iterations: solved.iterations + refined.iterations };
 }

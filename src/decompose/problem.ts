@@ -49,7 +49,8 @@ export function exactError(problem: FitProblem): number {
   return Math.max(EXACT ** 2 * problem.frameCount, problem.discarded / massOf(problem));
 }
 
-const massOf = ({ mass }: FitProblem): number => mass.reduce((sum, m) => sum + m, 0);
+/** What all vertices count together. */
+export const massOf = ({ mass }: FitProblem): number => mass.reduce((sum, m) => sum + m, 0);
 
 /** Whether nothing is left for another bone: `errors` (N) are squared, over all frames. No frame's is larger than their sum. */
 export function isExplained(problem: FitProblem, errors: Float64Array): boolean {

@@ -1,7 +1,7 @@
-import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { BoneSolver, Solution } from './bone-solver.ts';
 import { copySupport } from './problem.ts';
+import { tellSolution, type WatchedRun } from './so-far.ts';
 
 /**
  * Alternating refinement: weights, then transforms, with Nesterov's momentum on the bones, reset when the error rises.
@@ -33,7 +33,7 @@ export async function refine<Bones>(
   solver: BoneSolver<Bones>,
   start: Pick<Solution<Bones>, 'bones' | 'support'>,
   options: RefineOptions,
-  run: RunOptions = {},
+  run: WatchedRun = {},
 ): Promise<RefineResult<Bones>> {
   const { problem, kind } = solver;
   const { support } = start;
@@ -54,6 +54,7 @@ export async function refine<Bones>(
     });
     // Without momentum these weights belong to these bones: a solution to come back to.
     if (beta === 0 && error < best.error) best = { bones, support: copySupport(support), error };
+    tellSolution(solver, { bones: ahead, support, error }, run);
     const next = await solver.solveBones(support, bones, PULL);
     previous = bones;
     bones = next;

@@ -1,4 +1,3 @@
-import type { RunOptions } from '../model/options.ts';
 import { BoneSolver, type Solution } from './bone-solver.ts';
 import { projectToBasis } from './bones/bone-frames.ts';
 import { RIGID } from './bones/bone-kinds.ts';
@@ -6,6 +5,7 @@ import { splitAndSettle } from './placing/initialize.ts';
 import { improveByMoves, type MoveOptions } from './placing/moves.ts';
 import { emptySupport, isExact } from './problem.ts';
 import { type RefineOptions, type RefineResult, refine } from './refine.ts';
+import type { WatchedRun } from './so-far.ts';
 
 /**
  * Bones for one problem: placed, refined, and moved as long as that helps.
@@ -45,7 +45,7 @@ const HARDLY_ANY = 1e-5;
 export async function searchBones<Bones>(
   solver: BoneSolver<Bones>,
   settings: SearchSettings,
-  run: RunOptions,
+  run: WatchedRun,
   start?: Pick<Solution<Bones>, 'bones' | 'support'>,
 ): Promise<Searched<Bones>> {
   const rounds = roundsOf(settings);
@@ -70,7 +70,7 @@ const roundsOf = ({ iterations, tolerance }: SearchSettings): RefineOptions => (
 async function placed<Bones>(
   solver: BoneSolver<Bones>,
   settings: SearchSettings,
-  run: RunOptions,
+  run: WatchedRun,
 ): Promise<Searched<Bones>> {
   const { vertexCount } = solver.problem;
   const bones = await splitAndSettle(solver, settings.bones, run);
@@ -85,7 +85,7 @@ async function placed<Bones>(
 async function fromRigid<Bones>(
   { engine, kind, problem }: BoneSolver<Bones>,
   settings: SearchSettings,
-  run: RunOptions,
+  run: WatchedRun,
 ): Promise<Searched<Bones>> {
   const rigid = new BoneSolver(engine, RIGID);
   const { bones, support, iterations, moves } = await movedBones(
@@ -105,7 +105,7 @@ async function movedBones<Bones>(
   solver: BoneSolver<Bones>,
   settings: SearchSettings,
   begun: Searched<Bones>,
-  run: RunOptions,
+  run: WatchedRun,
 ): Promise<Searched<Bones>> {
   const { problem } = solver;
   const mass = problem.mass.reduce((sum, m) => sum + m, 0);

@@ -19,8 +19,20 @@ export interface FitRun extends RunOptions {
   sizeOf?: (model: SkinnedModel) => Promise<number>;
   /** What a finished model plays at the fitted frames once it is written [default what it plays itself]: errors are of that. */
   played?: (model: SkinnedModel, fitted: FittedFrames) => Promise<MeshSequence>;
+  /** Called while bones are searched, for solutions that are better than those before; to look at one takes time. */
+  onSoFar?: (look: () => FitSoFar) => void;
   /** Half of the solution, when it is known. */
   given?: FitGiven;
+}
+
+/** A fit that is not finished. */
+export interface FitSoFar {
+  bones: number;
+  weights: SkinWeights;
+  /** P·B·12, rest → pose. */
+  transforms: Float32Array;
+  /** % of the diagonal; of a sample of the vertices, where the search is still on one. */
+  rmsePercent: number;
 }
 
 /** What is known beforehand; the rest is solved for it. */

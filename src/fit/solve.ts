@@ -3,14 +3,15 @@ import { type Coarse, type Decomposition, decompose } from '../decompose/decompo
 import { transformsForWeights, weightsForTransforms } from '../decompose/locked.ts';
 import { type FitProblem, isExact } from '../decompose/problem.ts';
 import { skinWeightsOf } from '../decompose/skin-weights.ts';
+import type { WatchedRun } from '../decompose/so-far.ts';
 import type { Mesh } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
 import { checkpoint } from '../model/run.ts';
-import { frameTimes } from '../model/skeleton.ts';
+import { frameTimes, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { morphWeightsAt } from '../skin/poses.ts';
 import { splitClips } from './clips.ts';
-import type { FitContext } from './context.ts';
+import type { FitContext, FitRun } from './context.ts';
 import type { FitOptions } from './fit-options.ts';
 import { type InBetweenFigures, withInBetweenKeys } from './proxy/in-between.ts';
 import type { ProxyModelInput } from './proxy/proxy-model.ts';
@@ -69,7 +70,8 @@ async function bonesAndWeights(
   context: FitContext,
   options: FitOptions,
 ): Promise<Pick<Found, 'decomposition' | 'notes'>> {
-  const { fitted, problem, neighbours, run } = context;
+  const { fitted, problem, neighbours } = context;
+  const run = { ...context.run, onSolution: onSolution(problem, context.run) };
   const { start } = options;
   const { given } = run;
   if (given?.weights) {
@@ -94,6 +96,17 @@ async function bonesAndWeights(
   const refined = await decompose(problem, neighbours, settings, run, begun);
   return { decomposition: { ...refined, proxies: begun.proxies }, notes };
 }
+
+/** What the search knows, as models have it. */
+const onSolution = (problem: FitProblem, { onSoFar }: FitRun): WatchedRun['onSolution'] =>
+  onSoFar &&
+  ((_, look) =>
+    onSoFar(() => {
+      const { frames, support, rmse } = look();
+      const transforms = Float32Array.from(frameMatrices(problem, frames));
+      const bones = transforms.length / (MATRIX_STRIDE * problem.frameCount);
+      return { bones, weights: skinWeightsOf(support), transforms, rmsePercent: 100 * rmse };
+    }));
 
 /** The problem with fewer vertices (Antonopoulos 2010, chapter 4). */
 async function decimated(

@@ -9,6 +9,8 @@ export interface Centred {
   /** Where they stood. */
   origin: FarPlace['origin'];
   clips: MeshSequence[];
+  /** Matrices rest → pose, where they stood. */
+  matricesBack(matrices: Float32Array): Float32Array;
   /** What was fitted to them, where they stood. */
   back(result: FitResult): FitResult;
 }
@@ -22,6 +24,7 @@ export function centred(clips: readonly MeshSequence[]): Centred | undefined {
   return {
     origin,
     clips: clips.map((clip) => movedSequence(clip, away)),
+    matricesBack: (matrices) => movedMatrices(matrices, origin, origin),
     back: (result) => ({
       ...result,
       model: movedModel(result.model, origin),
@@ -42,16 +45,18 @@ const movedSequence = (sequence: MeshSequence, by: readonly number[]): MeshSeque
   },
 });
 
+/** T(after)·M·T(−by). */
+const movedMatrices = (matrices: Float32Array, by: readonly number[], after: readonly number[]): Float32Array =>
+  matrices.map((x, m) => {
+    const c = m % 4;
+    if (c < 3) return x;
+    const [a, b, d] = matrices.subarray(m - 3, m);
+    return x + after[((m % MATRIX_STRIDE) - 3) / 4] - (a * by[0] + b * by[1] + d * by[2]);
+  });
+
 /** Skin matrices are T(by)·M·T(−by) then, inverse binds M·T(−by). */
 function movedModel(model: SkinnedModel, by: readonly number[]): SkinnedModel {
   const { mesh, skeleton } = model;
-  const moved = (matrices: Float32Array, after: readonly number[]): Float32Array =>
-    matrices.map((x, m) => {
-      const c = m % 4;
-      if (c < 3) return x;
-      const [a, b, d] = matrices.subarray(m - 3, m);
-      return x + after[((m % MATRIX_STRIDE) - 3) / 4] - (a * by[0] + b * by[1] + d * by[2]);
-    });
   const movedLocals = (locals: Float32Array): Float32Array =>
     locals.map((x, l) => {
       const isRoot = skeleton.parents[Math.floor(l / LOCAL_STRIDE) % skeleton.parents.length] < 0;
@@ -59,7 +64,7 @@ function movedModel(model: SkinnedModel, by: readonly number[]): SkinnedModel {
     });
   const movedClip = (clip: Clip): Clip => ({
     ...clip,
-    transforms: moved(clip.transforms, by),
+    transforms: movedMatrices(clip.transforms, by, by),
     locals: clip.locals && movedLocals(clip.locals),
   });
   return {
@@ -68,7 +73,7 @@ function movedModel(model: SkinnedModel, by: readonly number[]): SkinnedModel {
     skeleton: {
       ...skeleton,
       restLocals: movedLocals(skeleton.restLocals),
-      inverseBind: moved(skeleton.inverseBind, [0, 0, 0]),
+      inverseBind: movedMatrices(skeleton.inverseBind, by, [0, 0, 0]),
     },
     clips: model.clips.map(movedClip),
   };

@@ -13,7 +13,7 @@ import { lapTimer } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { playedAsWritten } from './as-written.ts';
-import { centred } from './centre.ts';
+import { type Centred, centred } from './centre.ts';
 import { BLEND_OPTIONS } from './choose.ts';
 import { LOCKS, type Lock, lockedHalf } from './lock.ts';
 import { type MorphBaseline, morphBaseline } from './morph-baseline.ts';
@@ -83,7 +83,10 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   const clips = far?.clips ?? scenes.clips;
   const played =
     glb && ((model: SkinnedModel, fitted: FittedFrames) => playedAsWritten(model, fitted, scenes.split, glb));
-  const solved = await fitClips(clips, { ...weightLevels(glb), ...options, given: known, sizeOf, played });
+  const solved = await fitClips(clips, {
+    ...{ ...weightLevels(glb), ...options, given: known, sizeOf, played },
+    onSoFar: whereTheyStood(options.onSoFar, far),
+  });
   const result = far?.back(solved) ?? solved;
   const outcome = { result, models: scenes.split(result.model), report: reportOf(result, scenes, options) };
   addNotes(outcome.report.notes, ...scenes.lost(outcome.models));
@@ -102,6 +105,15 @@ export async function fit(input: VerbInput | readonly VerbInput[], options: FitV
   const fewerBones = !options.maxError && !options.maxSize && result.bones > 1;
   addNotes(notes, ...largerThanMorphs(file!.length, baseline, fewerBones));
   return { ...outcome, file, baseline };
+}
+
+function whereTheyStood(onSoFar: FitRun['onSoFar'], far: Centred | undefined): FitRun['onSoFar'] {
+  if (!onSoFar || !far) return onSoFar;
+  return (look) =>
+    onSoFar(() => {
+      const found = look();
+      return { ...found, transforms: far.matricesBack(found.transforms) };
+    });
 }
 
 /** Two targets would contradict each other. A rig brings its own bones and, with its weights, its influences. */

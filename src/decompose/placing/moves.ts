@@ -3,6 +3,7 @@ import { checkpoint } from '../../model/run.ts';
 import type { BoneSolver, Solution } from '../bone-solver.ts';
 import { copySupport } from '../problem.ts';
 import { type RefineOptions, refine } from '../refine.ts';
+import { tellSolution, type WatchedRun } from '../so-far.ts';
 import { growBones } from './patches.ts';
 import { promisingPatches } from './promising-patch.ts';
 import { removeOldBones } from './removal.ts';
@@ -43,7 +44,7 @@ export async function improveByMoves<Bones>(
   solver: BoneSolver<Bones>,
   start: Solution<Bones>,
   options: MoveOptions,
-  run: RunOptions = {},
+  run: WatchedRun = {},
 ): Promise<Solution<Bones> & { accepted: number; tries: number }> {
   let best = start;
   let failures = 0;
@@ -71,6 +72,7 @@ export async function improveByMoves<Bones>(
     const gain = 1 - tried.error / best.error;
     if (gain > 0) {
       best = tried;
+      tellSolution(solver, best, run);
       accepted += patches.length;
     } else atOnce = Math.max(1, atOnce >> 1);
     if (gain > WORTHWHILE_GAIN) {
