@@ -10,7 +10,7 @@ import { ClothWork } from './cloth/cloth-work.ts';
 import { type Content, clipNames, timesOf } from './content/content.ts';
 import { Edits, History } from './edits.ts';
 import { FitCurve } from './fit/fit-curve.ts';
-import { type FitEntry, FitResults } from './fit/fit-results.ts';
+import { type FitEntry, FitResults, type SoFarFit } from './fit/fit-results.ts';
 import { Inspection } from './inspect/inspection.ts';
 import type { Start } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
@@ -51,6 +51,8 @@ export class Doc {
 
   readonly fitOptions: Signal<Partial<FitOptions>> = signal({});
   readonly fitCurve: FitCurve = new FitCurve();
+  /** While a fit runs. */
+  readonly soFar: Signal<SoFarFit | undefined> = signal(undefined);
   readonly #results = new FitResults();
   readonly fits: ReadonlySignal<FitEntry[]> = this.#results.all;
   readonly selected: Signal<number | undefined> = this.#results.selected;
@@ -88,7 +90,7 @@ export class Doc {
     const { value: joint } = this.joint;
     return joint !== undefined && this.rig.canTurn(joint) ? joint : undefined;
   });
-  readonly turns: Edits<JointTurns> = new Edits<JointTurns>(this.history, 'turn of a joint', new Map());
+  readonly turns: Edits<JointTurns> = new Edits<JointTurns>(this.history, 'joint rotation', new Map());
 
   /** Whether joints are turned by clicks and rings. */
   readonly turning: ReadonlySignal<boolean> = computed(() => ['rig', 'cloth'].includes(this.panel.value));
@@ -105,7 +107,7 @@ export class Doc {
   /** 3n_c: dragged control points; undefined follows the original. */
   readonly points: Edits<Float64Array | undefined> = new Edits<Float64Array | undefined>(
     this.history,
-    'drag of a point',
+    'point drag',
     undefined,
   );
   /** Distance of the points from the examples, set by the view. */

@@ -6,6 +6,7 @@ import { followPair } from '../core/cloth/start-train.ts';
 import { frameOf, positionsOf, spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
+import { shownSoFar } from '../core/fit/so-far.ts';
 import { coarseOf, followCoarse } from '../core/inspect/coarse.ts';
 import { lookAtOwnJoint } from '../core/inspect/inspected.ts';
 import { dragPoints, drivenPoints, togglePin } from '../core/learn/driving.ts';
@@ -28,6 +29,7 @@ import { setTone } from './materials.ts';
 import { followedPair, type PairView } from './pair-view.ts';
 import { decoded } from './pictures.ts';
 import { type RigPart, RigsView } from './rigs-view.ts';
+import type { SoFarView } from './so-far-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -64,6 +66,7 @@ export class DocView {
   readonly #cloth: Signal<ClothView | undefined> = signal(undefined);
   readonly #levels: Signal<LevelsView | undefined> = signal(undefined);
   readonly #light: Signal<LightView | undefined> = signal(undefined);
+  readonly #soFar: Signal<SoFarView | undefined> = signal(undefined);
   #pair?: PairView;
   #disposed = false;
   readonly #stops: (() => void)[];
@@ -99,6 +102,7 @@ export class DocView {
       effect(() => this.#followCloth()),
       effect(() => this.#followLevels()),
       effect(() => this.#followLight()),
+      effect(() => this.#followSoFar()),
       effect(() => followPair(doc)),
       effect(() => this.#update()),
     ];
@@ -110,6 +114,7 @@ export class DocView {
     this.#cloth.peek()?.dispose();
     this.#levels.peek()?.dispose();
     this.#light.peek()?.dispose();
+    this.#soFar.peek()?.dispose();
     this.#pair?.dispose();
     for (const surface of this.#moving) surface.dispose();
     this.#rigs.dispose();
@@ -207,6 +212,7 @@ export class DocView {
       ...driven,
       ...((this.#cloth.peek() ?? this.#pair)?.surfaces ?? []),
       ...(this.#levels.peek()?.surfaces ?? []),
+      ...(this.#soFar.peek()?.surfaces ?? []),
     ];
   }
 
@@ -228,6 +234,7 @@ export class DocView {
     this.#beside?.pose(clip, time, turns);
     this.#levels.value?.pose(clip, time, turns);
     this.#light.value?.pose(clip, time, turns);
+    this.#soFar.value?.pose(k);
     this.processor.value = this.#rigs.processor;
     for (const rig of this.#motions) rig.pose(clip, time);
   }
@@ -264,7 +271,7 @@ export class DocView {
       const isTaken = (event: PointerEvent) => this.joints.picker.at(event) !== undefined;
       this.#cloth.value = new View(doc, this.#viewport, dress, isTaken);
     };
-    const message = 'This part of the studio could not be loaded: is its server still there?';
+    const message = 'This part of the studio could not be loaded. Is its server still running?';
     import('./cloth-view.ts').then(put, () => {
       doc.cloth.state.value = { kind: 'failed', message };
     });
@@ -298,6 +305,27 @@ export class DocView {
     ); // The panel, which is loaded too, says that.
   }
 
+  /** Shows what a running fit has found. */
+  #followSoFar(): void {
+    const doc = this.#doc;
+    const found = shownSoFar(doc);
+    if (!found) {
+      this.#soFar.peek()?.dispose();
+      this.#soFar.value = undefined;
+      return;
+    }
+    import('./so-far-view.ts').then(
+      ({ SoFarView: View }) => {
+        if (this.#disposed || shownSoFar(doc) !== found) return;
+        this.#soFar.peek()?.dispose();
+        const view = new View(found, doc.content.sequences);
+        for (const { object } of view.surfaces) this.#viewport.fitted.add(object);
+        this.#soFar.value = view;
+      },
+      () => {},
+    ); // The result will be shown all the same.
+  }
+
   /** Builds the objects of the visible results. */
   #followFits(): void {
     const { fit, against } = this.#doc;
@@ -309,7 +337,7 @@ export class DocView {
       for (const { surface } of next?.parts ?? []) group.add(surface.object);
       return next;
     };
-    this.#fit = follow(this.#fit, fit.value, fitted);
+    this.#fit = follow(this.#fit, this.#soFar.value ? undefined : fit.value, fitted);
     this.#against = follow(this.#against, against.value, original);
   }
 

@@ -1,6 +1,7 @@
 import type { TrainedCloth } from '../../../src/doors/cloth.ts';
 import type {
   FitOptions,
+  FitSoFar,
   ModelGlbOptions,
   Note,
   PliantErrorCode,
@@ -147,8 +148,11 @@ export interface Jobs extends VerbJobs {
 
 export type JobKind = keyof Jobs;
 
+/** `onSoFar`: what a fit has found, while it goes on. */
+export type JobRun = Required<RunOptions> & { onSoFar?: (look: () => FitSoFar) => void };
+
 export type JobTable = {
-  [K in JobKind]: (input: Jobs[K]['input'], run: Required<RunOptions>) => Promise<Jobs[K]['output']>;
+  [K in JobKind]: (input: Jobs[K]['input'], run: JobRun) => Promise<Jobs[K]['output']>;
 };
 
 /** `life`: name of a lock that the worker holds until it ends. */
@@ -157,5 +161,6 @@ export type ToWorker = { start: JobKind; input: unknown; life: string } | { canc
 export type FromWorker =
   | { alive: true }
   | { progress: { done: number; total: number; label: string } }
+  | { soFar: FitSoFar }
   | { done: unknown }
   | { failed: { code: PliantErrorCode; message: string } };

@@ -1,9 +1,9 @@
-import { explain, PliantError, type RunOptions } from '../../../src/index.ts';
+import { explain, type FitSoFar, PliantError } from '../../../src/index.ts';
 import { WorkerLost } from '../../../src/kernels/parallel.ts';
 import { ENDED, inWords } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './crossing.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
-import type { FromWorker, JobKind, JobTable, ToWorker } from './protocol.ts';
+import type { FromWorker, JobKind, JobRun, JobTable, ToWorker } from './protocol.ts';
 
 /** Jobs for the first picture. */
 const NOW = {
@@ -17,7 +17,7 @@ const later = (): Promise<Omit<JobTable, keyof typeof NOW>> =>
   import('./later-jobs.ts').then(
     ({ LATER }) => LATER,
     () => {
-      throw new Error('This part of the studio could not be loaded: is its server still running?');
+      throw new Error('This part of the studio could not be loaded. Is its server still running?');
     },
   );
 
@@ -35,11 +35,22 @@ function tellProgress(done: number, total: number, label: string): void {
   say({ progress: { done, total, label } });
 }
 
+/** Minimum milliseconds between two results that are not finished. */
+const SOON = 1000;
+let shown = performance.now();
+
+function tellSoFar(look: () => FitSoFar): void {
+  if (performance.now() - shown < SOON) return;
+  const soFar = look();
+  say({ soFar }, buffersOf(soFar));
+  shown = performance.now();
+}
+
 async function work(kind: JobKind, input: unknown): Promise<void> {
-  const run = { signal: controller.signal, onProgress: tellProgress };
+  const run = { signal: controller.signal, onProgress: tellProgress, onSoFar: tellSoFar };
   try {
     const jobs = kind in NOW ? NOW : await later();
-    const job = (jobs as JobTable)[kind] as (input: unknown, run: Required<RunOptions>) => Promise<unknown>;
+    const job = (jobs as JobTable)[kind] as (input: unknown, run: JobRun) => Promise<unknown>;
     const done = await job(input, run);
     // The worker ends with its job, so buffers are transferred instead of copied.
     say({ done }, buffersOf(done));

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { FitOptions, FitResult, SkinnedModel } from '../../../../src/index.ts';
+import type { FitOptions, FitResult, FitSoFar, SkinnedModel } from '../../../../src/index.ts';
 import { cssColour, oklch } from '../../../../src/report/colors.ts';
 
 /** A fit as plain data. */
@@ -19,6 +19,12 @@ export interface FitEntry {
   options: Partial<FitOptions>;
   data: FitData;
   seconds: number;
+}
+
+/** The best that a running fit has found. */
+export interface SoFarFit extends FitSoFar {
+  /** As given. */
+  options: Partial<FitOptions>;
 }
 
 /** The fits of a document, and which one is selected. */

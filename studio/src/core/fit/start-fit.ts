@@ -20,7 +20,14 @@ export async function startFit(studio: Studio, doc: Doc, threads: number): Promi
   let started = 0;
   const made = await doc.run(FITTING, (onProgress) => {
     started = performance.now();
-    return startJob('fit', input, onProgress);
+    const job = startJob('fit', input, onProgress, (found) => {
+      doc.soFar.value = { ...found, options };
+    });
+    const end = () => {
+      doc.soFar.value = undefined;
+    };
+    job.result.then(end, end);
+    return job;
   });
   if (!made) return;
   const seconds = (performance.now() - started) / 1000;

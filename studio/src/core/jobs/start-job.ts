@@ -1,4 +1,4 @@
-import { PliantError } from '../../../../src/index.ts';
+import { type FitSoFar, PliantError } from '../../../../src/index.ts';
 import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
 import type { Job, Progress } from './job.ts';
 import { ENDED, inWords } from './memory-trouble.ts';
@@ -14,6 +14,7 @@ export function startJob<K extends JobKind>(
   kind: K,
   input: Jobs[K]['input'],
   onProgress: (progress: Progress) => void = () => {},
+  onSoFar: (found: FitSoFar) => void = () => {},
 ): Job<Jobs[K]['output']> {
   const worker = new Worker(new URL('../../worker/worker.ts', import.meta.url), { type: 'module' });
   const tell = (message: ToWorker): void => worker.postMessage(message);
@@ -30,7 +31,8 @@ export function startJob<K extends JobKind>(
       if ('progress' in data) {
         const { done, total, label } = data.progress;
         onProgress(steady(done, total, label));
-      } else if ('alive' in data) {
+      } else if ('soFar' in data) onSoFar(data.soFar);
+      else if ('alive' in data) {
         // The lock is free when the worker has ended, for whatever reason. After a result this has no effect.
         const ended = () => reject(new PliantError('internal', kind, ENDED));
         // Some pages may not use locks.

@@ -2,6 +2,7 @@ import { cssColour, heat } from '../../../../src/report/colors.ts';
 import { number } from '../../../../src/report/format.ts';
 import { clothPaneNames, clothPanes } from '../cloth/cloth-panes.ts';
 import type { Doc } from '../doc.ts';
+import { shownSoFar, soFarNames, soFarPanes } from '../fit/so-far.ts';
 import { inspectedJoints, resultName } from '../inspect/inspected.ts';
 import { levelPaneNames, levelPanes, levelTop } from '../levels/level-panes.ts';
 import { lightPaneNames, lightPanes } from '../light/light-panes.ts';
@@ -43,11 +44,11 @@ export const RAMP: readonly string[] = Array.from({ length: STEPS }, (_, s) => c
 export const driven = ({ panel, predictor }: Doc): boolean => panel.value === 'learn' && predictor.value !== undefined;
 
 /** Whether a result is compared with the original. */
-export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !driven(doc);
+export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !driven(doc) && !shownSoFar(doc);
 
 /** What a panel shows in place of the comparison. */
 export const shownPanes = (doc: Doc): readonly PaneContent[] | undefined =>
-  lightPanes(doc) ?? levelPanes(doc) ?? clothPanes(doc) ?? operatorPanes(doc);
+  lightPanes(doc) ?? levelPanes(doc) ?? clothPanes(doc) ?? operatorPanes(doc) ?? soFarPanes(doc);
 
 /** The panes, if something is compared. */
 export function comparedPanes(doc: Doc, shape: ViewShape): Pane[] | undefined {
@@ -84,6 +85,7 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
     overlay: painted(`${left} in orange, fitted`, 'overlay'),
     beside: '',
     ...(operatorPanes(doc) && operatorPaneNames(doc)),
+    ...soFarNames(doc),
     ...clothPaneNames(doc),
     ...levelPaneNames(doc),
     ...lightPaneNames(doc),
