@@ -2,8 +2,11 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Spinner } from '../controls/spinner.tsx';
 
-/** A component that is loaded on first use. */
-export function later<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+/** A component that is loaded on first use. @param Room what is shown until then. */
+export function later<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  Room: ComponentType = Spinner,
+): ComponentType<P> {
   let known: ComponentType<P> | undefined;
   return function Later(props: P) {
     const [Loaded, setLoaded] = useState(() => known);
@@ -15,7 +18,7 @@ export function later<P extends object>(load: () => Promise<{ default: Component
           known = component;
           setLoaded(() => component);
         },
-        () => setFailure('This part of the studio could not be loaded: is its server still there?'),
+        () => setFailure('This part of the studio could not be loaded. Is its server still running?'),
       );
     }, []);
     if (failure) {
@@ -25,6 +28,6 @@ export function later<P extends object>(load: () => Promise<{ default: Component
         </p>
       );
     }
-    return Loaded ? <Loaded {...props} /> : <Spinner />;
+    return Loaded ? <Loaded {...props} /> : <Room />;
   };
 }

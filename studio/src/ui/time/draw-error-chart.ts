@@ -59,7 +59,7 @@ export function drawErrorChart(
 /** A colour of the page, as it is now. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Scales, axes and lines: the largest error dashed, the selected curve filled. */
+/** Scales, axes and lines: the largest error dashed, on the scale at the right; the selected curve filled. */
 function looksOf(curves: readonly ErrorCurve[], own: ErrorCurve): Omit<uPlot.Options, 'width' | 'height'> {
   const axis = {
     stroke: colour('--soft'),
@@ -67,6 +67,13 @@ function looksOf(curves: readonly ErrorCurve[], own: ErrorCurve): Omit<uPlot.Opt
     ticks: { show: false },
     font: '11px system-ui',
   };
+  // Room for two lines at least, on small screens too.
+  const value: uPlot.Axis = {
+    ...axis,
+    ...{ size: 40, gap: 4, space: 20, labelSize: 16, labelFont: axis.font },
+    values: (_, splits) => splits.map((each) => digits(each)),
+  };
+  const fromZero: uPlot.Scale = { range: (_, __, most) => [0, 1.1 * Math.max(most, LEAST_SCALE)] };
   const line = (curve: ErrorCurve, width: number) => ({
     stroke: resultColour(curve.entry.id),
     width,
@@ -76,15 +83,16 @@ function looksOf(curves: readonly ErrorCurve[], own: ErrorCurve): Omit<uPlot.Opt
   return {
     cursor: { y: false, drag: { setScale: false, x: false, y: false } },
     legend: { show: false },
-    scales: { x: { time: false }, y: { range: (_, __, most) => [0, 1.1 * Math.max(most, LEAST_SCALE)] } },
+    scales: { x: { time: false }, y: fromZero, largest: fromZero },
     axes: [
       { ...axis, size: 20, gap: 2, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] },
-      // Room for two lines at least, on small screens too.
-      { ...axis, size: 44, gap: 4, space: 14, values: (_, splits) => splits.map((value) => digits(value)) },
+      { ...value, label: 'RMSE' },
+      // Many times as high: on a scale of its own.
+      { ...value, label: 'Worst vertex', scale: 'largest', side: 1, grid: { show: false } },
     ],
     series: [
       {},
-      { ...line(own, 1), dash: [4, 3] },
+      { ...line(own, 1), scale: 'largest', dash: [4, 3] },
       ...curves.map((curve) => ({ ...line(curve, 1.5), fill: curve === own ? colour('--wash') : undefined })),
     ],
   };
@@ -104,7 +112,10 @@ function drawMarks(plot: uPlot, doc: Doc, own: ErrorCurve, text: string): void {
   ctx.stroke();
   ctx.beginPath();
   ctx.fillStyle = resultColour(own.entry.id);
-  const at = [plot.valToPos(own.worst, 'x', true), plot.valToPos(own.largest[own.worst] ?? 0, 'y', true)] as const;
+  const at = [
+    plot.valToPos(own.worst, 'x', true),
+    plot.valToPos(own.largest[own.worst] ?? 0, 'largest', true),
+  ] as const;
   ctx.arc(...at, 3.5 * ratio, 0, 2 * Math.PI);
   ctx.fill();
   ctx.stroke();

@@ -5,21 +5,12 @@ import type { Doc } from '../../core/doc.ts';
 import { drawnCurves } from '../../core/fit/error-curves.ts';
 import type { FitEntry } from '../../core/fit/fit-results.ts';
 import { Button } from '../controls/button.tsx';
+import { Divider } from '../controls/divider.tsx';
 import { drawErrorChart } from './draw-error-chart.ts';
 import { ErrorLegend, errorAt } from './error-legend.tsx';
 
-/** Placeholder for the chart during a fit, so that the view keeps its size. */
-export const ErrorChartRoom = () => (
-  <div class="chart">
-    <div class="chart-title">
-      <span class="values fades">Error per frame, once bones are fitted</span>
-    </div>
-    <div class="chart-host" />
-  </div>
-);
-
 /** Error per frame of the selected result and others. A click or key goes to a frame. */
-export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; dark: boolean }) {
+export default function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; dark: boolean }) {
   const host = useRef<HTMLDivElement>(null);
   /** The frame below the pointer. */
   const pointed = useMemo<Signal<number | undefined>>(() => signal(undefined), []);
@@ -31,10 +22,11 @@ export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; da
   const k = playback.frame.value;
   return (
     <div class="chart">
+      <Divider size="chart" label="Height of the chart" across least={120} most={480} usual={128} />
       <div class="chart-title">
         <span>Error per frame, % of the diagonal</span>
         <ErrorLegend curves={curves} own={own} k={pointed.value ?? k} pointed={pointed.value !== undefined} />
-        <Button class="link" hint="Go to the frame with the largest error" onClick={() => playback.goTo(own.worst)}>
+        <Button class="link" hint="Go to the frame with the worst vertex" onClick={() => playback.goTo(own.worst)}>
           Worst frame {own.worst}
         </Button>
       </div>
@@ -47,7 +39,7 @@ export function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitEntry; da
         aria-valuemin={0}
         aria-valuemax={playback.last}
         aria-valuenow={k}
-        aria-valuetext={`frame ${k}, RMSE ${errorAt(own.rmse, k)} %, largest ${errorAt(own.largest, k)} %`}
+        aria-valuetext={`frame ${k}, RMSE ${errorAt(own.rmse, k)} %, worst vertex ${errorAt(own.largest, k)} %`}
       />
     </div>
   );

@@ -37,7 +37,7 @@ export function ErrorLegend({
       ))}
       <span title="Error of the worst vertex">
         {key(resultColour(own.entry.id), true)}
-        largest <b>{errorAt(own.largest, k)}</b>
+        worst<span class="roomy"> vertex</span> <b>{errorAt(own.largest, k)}</b>
       </span>
     </span>
   );

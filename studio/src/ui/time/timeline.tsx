@@ -1,8 +1,11 @@
 import type { Doc } from '../../core/doc.ts';
 import { isFitting } from '../../core/fit/start-fit.ts';
 import { driven } from '../../core/view/view-labels.ts';
-import { ErrorChart, ErrorChartRoom } from './error-chart.tsx';
+import { later } from '../page/later.tsx';
+import { ErrorChartRoom } from './error-chart-room.tsx';
 import { Transport } from './transport.tsx';
+
+const ErrorChart = later(() => import('./error-chart.tsx'), ErrorChartRoom);
 
 /** The error chart of a fit, and playback controls. */
 export function Timeline({ doc, dark }: { doc: Doc; dark: boolean }) {
