@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Studio } from '../core/studio.ts';
 import type { Shown } from '../viewport/doc-view.ts';
 import { Reasons } from './controls/button.tsx';
-import { handleKey } from './page/keys.ts';
+import { handleKey, tourShown } from './page/keys.ts';
 import { KeysDialog } from './page/keys-dialog.tsx';
 import { later } from './page/later.tsx';
 import { NoticeList } from './page/notices.tsx';
@@ -13,6 +13,7 @@ import { useDrop } from './page/use-drop.ts';
 import { Welcome } from './page/welcome.tsx';
 
 const Workspace = later(() => import('./workspace.tsx'));
+const Tour = later(() => import('./help/tour.tsx'));
 const LabView = later(() => import('./lab/lab.tsx'));
 
 export function App({ studio }: { studio: Studio }) {
@@ -41,7 +42,8 @@ export function App({ studio }: { studio: Studio }) {
           <Welcome studio={studio} tab={tab} />
         )}
         <NoticeList studio={studio} />
-        <KeysDialog />
+        <KeysDialog studio={studio} />
+        {doc && tourShown.value && <Tour onEnd={() => (tourShown.value = false)} />}
         {dragging && (
           <div class="drop-veil" aria-hidden="true">
             <span>Drop to open</span>

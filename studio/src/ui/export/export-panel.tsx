@@ -13,7 +13,7 @@ import { ShareSection } from './share-section.tsx';
 import { ViewSection } from './view-section.tsx';
 
 /** The Export panel. */
-export function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
+export default function ExportPanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
   const { studio, doc, shown } = props;
   const running = doc.running.value;
   return (

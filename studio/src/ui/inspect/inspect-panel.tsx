@@ -7,7 +7,7 @@ import { JointSection } from './joint-section.tsx';
 import { ResultsSection } from './results-section.tsx';
 
 /** The Inspect panel. */
-export function InspectPanel({ doc }: { doc: Doc }) {
+export default function InspectPanel({ doc }: { doc: Doc }) {
   const moves = doc.deforms;
   return (
     <>

@@ -10,9 +10,10 @@ import { PointSection } from './point-section.tsx';
 import { RecordSection } from './record-section.tsx';
 
 const BASIC = ['points', 'bones', 'examples'];
+const RESEARCH = ['method', 'kernel', 'kappa', 'bases', 'target', 'translations'];
 
 /** The Learn panel: learning, and dragging, pinning and recording control points. */
-export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
+export default function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
   const predictor = doc.predictor.value;
   return (
     <>
@@ -26,6 +27,7 @@ export function LearnPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
             of="learn"
             specs={LEARN_OPTIONS}
             basic={BASIC}
+            research={RESEARCH}
             options={doc.learnOptions}
             button={doc.learned.value ? 'Learn again' : 'Learn'}
             onRun={() => void startLearn(doc)}

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { IconButton } from '../controls/button.tsx';
-import { CloseIcon } from '../controls/icons.tsx';
-import { Facts } from '../controls/section.tsx';
-import { KEYS, keysShown, POINTERS } from './keys.ts';
+import type { Studio } from '../../core/studio.ts';
+import { keysShown } from './keys.ts';
+import { later } from './later.tsx';
 
-/** The dialog of keys and pointers; `?` opens and closes it. */
-export function KeysDialog() {
+const KeysSheet = later(() => import('../help/keys-sheet.tsx'));
+
+/** The sheet of keys and pointers; `?` opens and closes it. */
+export function KeysDialog({ studio }: { studio: Studio }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const shown = keysShown.value;
   const close = () => {
@@ -19,7 +20,7 @@ export function KeysDialog() {
     <dialog
       ref={dialog}
       class="keys"
-      aria-label="Keys and pointers"
+      aria-label="Shortcuts"
       onClose={close}
       // The area around the sheet belongs to the dialog.
       onPointerDown={(event) => event.target === event.currentTarget && close()}
@@ -29,17 +30,7 @@ export function KeysDialog() {
         if (event.key === '?') close();
       }}
     >
-      <div class="sheet">
-        <div class="heading">
-          <h2>Keys</h2>
-          <IconButton name="Close the keys" onClick={close}>
-            <CloseIcon />
-          </IconButton>
-        </div>
-        <Facts rows={KEYS} />
-        <h2>In the view</h2>
-        <Facts rows={POINTERS} />
-      </div>
+      {shown && <KeysSheet studio={studio} onClose={close} />}
     </dialog>
   );
 }

@@ -2,36 +2,15 @@ import { type Signal, signal } from '@preact/signals-core';
 import type { Studio } from '../../core/studio.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
 
-/** The keys of `handleKey` and of focused controls. */
-export const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['Space', 'play or pause'],
-  ['← →', 'one frame'],
-  ['Shift ← →', 'ten frames'],
-  ['Home End', 'first, last frame'],
-  ['1 – 9', 'switch panel'],
-  ['F', 'frame all'],
-  ['N, Shift N', 'front, back view'],
-  ['R, Shift R', 'right, left view'],
-  ['T, Shift T', 'top, bottom view'],
-  ['O', 'orthographic or perspective'],
-  ['Esc', 'deselect the joint'],
-  ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
-  ['Ctrl S', 'save the session'],
-  ['?', 'these keys'],
-];
-
-/** What mouse and fingers do in the view. */
-export const POINTERS: readonly (readonly [press: string, does: string])[] = [
-  ['Left button, one finger', 'orbit'],
-  ['Right button, two fingers', 'pan'],
-  ['Wheel, pinch', 'zoom towards the pointer'],
-  ['Click a joint', 'show its weights, or rings to turn it'],
-  ['Drag a control point', 'the surface follows'],
-  ['Drag a garment', 'the cloth follows'],
-];
-
-/** Whether the dialog of both is shown. */
+/** Whether the sheet of keys is shown, and the tour. */
 export const keysShown: Signal<boolean> = signal(false);
+export const tourShown: Signal<boolean> = signal(false);
+
+/** Shows the studio around: what is open, or a sample. */
+export async function startTour(studio: Studio): Promise<void> {
+  keysShown.value = false;
+  if (studio.doc.value || (await studio.openSample('flag'))) tourShown.value = true;
+}
 
 /** The element focused by a click, which keys are not meant for. */
 let clicked: Element | null = null;

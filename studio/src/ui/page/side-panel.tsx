@@ -1,21 +1,24 @@
 import type { ReadonlySignal } from '@preact/signals-core';
+import { useState } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import type { Failure } from '../../core/jobs/job-slot.ts';
 import type { Studio } from '../../core/studio.ts';
 import type { PanelName } from '../../core/view/looks.ts';
 import type { Shown } from '../../viewport/doc-view.ts';
 import { Button, IconButton } from '../controls/button.tsx';
+import { Divider } from '../controls/divider.tsx';
 import { CloseIcon } from '../controls/icons.tsx';
-import { ExportPanel } from '../export/export-panel.tsx';
 import { ClipsPanel } from '../fit/clips-panel.tsx';
 import { FitPanel } from '../fit/fit-panel.tsx';
 import { InfoPanel } from '../info/info-panel.tsx';
-import { InspectPanel } from '../inspect/inspect-panel.tsx';
-import { LearnPanel } from '../learn/learn-panel.tsx';
 import { RigPanel } from '../rig/rig-panel.tsx';
 import { reachedByKeys } from './keys.ts';
 import { later } from './later.tsx';
 
+const PanelHelp = later(() => import('../help/panel-help.tsx'));
+const InspectPanel = later(() => import('../inspect/inspect-panel.tsx'));
+const LearnPanel = later(() => import('../learn/learn-panel.tsx'));
+const ExportPanel = later(() => import('../export/export-panel.tsx'));
 const LevelsPanel = later(() => import('../levels/levels-panel.tsx'));
 const LightPanel = later(() => import('../light/light-panel.tsx'));
 const ClothPanel = later(() => import('../cloth/cloth-panel.tsx'));
@@ -55,13 +58,36 @@ export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySign
   };
   return (
     <aside class="side" aria-label="Panels">
+      <Divider size="side" label="Width of the panel" least={280} most={640} usual={340} />
+      <Divider size="foot" label="Height of the panel" across least={120} most={520} usual={245} />
       <PanelTabs doc={doc} />
       {failure && <FailureNote {...failure} />}
       {/* Another panel is another element: it begins at its head. */}
       <div key={open} class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
+        <HelpToggle panel={open} />
         {panels[open]()}
       </div>
     </aside>
+  );
+}
+
+/** What the panel is for, on request. */
+function HelpToggle({ panel }: { panel: PanelName }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button help-toggle"
+        aria-label="What this panel is for"
+        title="What this panel is for"
+        aria-expanded={shown}
+        onClick={() => setShown(!shown)}
+      >
+        ?
+      </button>
+      {shown && <PanelHelp panel={panel} />}
+    </>
   );
 }
 

@@ -45,8 +45,8 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
       )}
       <span class="help-button">
         <IconButton
-          name="Keys and pointers"
-          hint="Keyboard and pointer shortcuts (?)"
+          name="Shortcuts"
+          hint="Keys, mouse and touch; the tour (?)"
           onClick={() => (keysShown.value = true)}
         >
           <HelpIcon />

@@ -11,6 +11,7 @@ import type { Tab, TabState } from '../../core/tabs.ts';
 import { Button } from '../controls/button.tsx';
 import { FileIcon, FolderIcon } from '../controls/icons.tsx';
 import { ProgressBar } from '../controls/progress.tsx';
+import { startTour } from './keys.ts';
 import { RecentWork } from './recent-work.tsx';
 import { SampleThumb } from './sample-thumb.tsx';
 
@@ -99,7 +100,12 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
             <li key={step}>{step}</li>
           ))}
         </ol>
-        <Button onClick={() => void workedExample(studio, jobThreads())}>Show me</Button>
+        <div class="buttons">
+          <Button onClick={() => void workedExample(studio, jobThreads())}>Show me</Button>
+          <Button hint="Five stops: the view, time, panels, your work" onClick={() => void startTour(studio)}>
+            Take a tour
+          </Button>
+        </div>
       </div>
       <h2>Or start with a sample</h2>
       <div class="samples">
