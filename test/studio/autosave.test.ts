@@ -176,10 +176,31 @@ describe('autosave', () => {
     expect(autosave.pending.value).toBe(false);
   });
 
+  it('keeps a file that is only looked at once, and never over what was done', async () => {
+    const { tabs, work } = watched();
+    for (const n of [1, 2, 3]) {
+      tabs.value = [tabOf(await opened(), n)];
+      await soon();
+      tabs.value = [];
+    }
+    expect(work()).toHaveLength(1);
+    const doc = await opened();
+    tabs.value = [tabOf(doc, 4)];
+    doc.edit('clip', doc.clip, '');
+    await soon();
+    tabs.value = [];
+    tabs.value = [tabOf(await opened(), 5)];
+    await soon();
+    expect(work()).toHaveLength(2);
+    expect(work().map(({ state }) => state.clip)).toContain('');
+  });
+
   it('forgets the oldest', async () => {
     const { store, tabs } = watched();
     for (let n = 1; n <= 15; n++) {
-      tabs.value = [tabOf(await opened(), n)];
+      const doc = await opened();
+      tabs.value = [tabOf(doc, n)];
+      doc.edit('clip', doc.clip, '');
       await soon();
     }
     expect(store.works.size).toBe(12);

@@ -85,10 +85,17 @@ export class Autosave {
       if (state.kind !== 'ready') continue;
       const last = before.get(id);
       const known = last?.work ?? this.#known.get(state.doc);
-      now.set(id, last?.doc === state.doc ? last : new Keeper(title, state.doc, this.#save, known));
+      const keeper = () => new Keeper(title, state.doc, this.#save, known, this.#placeOf(state.doc.content));
+      now.set(id, last?.doc === state.doc ? last : keeper());
     }
     for (const [id, keeper] of before) if (now.get(id) !== keeper) keeper.close();
     this.#keepers.value = now;
+  }
+
+  /** The id under which the same file was looked at before. */
+  #placeOf({ name, bytes }: Content): string | undefined {
+    const same = (work: KeptWork) => work.untouched && work.name === name && work.bytes === bytes;
+    return this.closed.peek().find(same)?.id;
   }
 
   /** Saves a work, with those of its parts that changed. */
@@ -161,10 +168,11 @@ class Keeper {
   #again = false;
   #closed = false;
 
-  constructor(title: string, doc: Doc, save: Save, known: KeptWork | undefined) {
+  /** @param known the work that it was reopened from. @param place the id of work that it replaces. */
+  constructor(title: string, doc: Doc, save: Save, known: KeptWork | undefined, place: string | undefined) {
     this.doc = doc;
     this.work = known;
-    this.id = known?.id ?? crypto.randomUUID();
+    this.id = known?.id ?? place ?? crypto.randomUUID();
     this.#title = title;
     this.#save = save;
     this.#running = computed(() => doc.running.value?.title);
@@ -221,6 +229,7 @@ class Keeper {
       ...this.work,
       ...{ id: this.id, title, state, saved: Date.now(), name: content.name, bytes: content.bytes },
       results: doc.resultCount,
+      untouched: this.#isUntouched,
       running: this.#closed ? undefined : this.#running.peek(),
     };
     this.work = await this.#save(work, {
@@ -232,6 +241,12 @@ class Keeper {
     this.pending.value = false;
     if (this.#again && !this.#closed) this.#change();
     this.#again = false;
+  }
+
+  /** Work of earlier versions of the studio counts as touched. */
+  get #isUntouched(): boolean {
+    const { work, doc } = this;
+    return (work ? work.untouched === true : true) && !doc.hasResults && doc.history.undoable.peek() === undefined;
   }
 
   /** The view, once it is drawn. */

@@ -15,6 +15,8 @@ export interface KeptWork {
   bytes: number;
   /** Whether what was opened is kept too; otherwise it has to be opened again. */
   whole: boolean;
+  /** Whether it was only looked at: opened again, the same file takes its place. */
+  untouched?: boolean;
   /** By the names of `keptOf`. */
   state: Record<string, unknown>;
 }
