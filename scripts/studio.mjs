@@ -22,7 +22,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-const filesIn = (folder) =>
+export const filesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => join(entry.parentPath, entry.name));

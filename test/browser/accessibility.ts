@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** What keeps people out of a page, found as assistive programs would: each fault as a line of text. */
@@ -7,6 +10,20 @@ const CONTROLS = new Set(
     ' ',
   ),
 );
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe calls serious or critical: by all of its rules, or by some. */
+export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(AXE, 'utf8'));
+  return page.evaluate(async (some) => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    const found = await run({ resultTypes: ['violations'], ...(some && { runOnly: [...some] }) });
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  }, rules);
+}
 
 /** Controls to which the browser's accessibility tree gives no name. */
 export async function namelessControls(page: Page): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { faintTexts, namelessControls, tabFaults } from './accessibility.ts';
+import { axeFaults, faintTexts, namelessControls, tabFaults } from './accessibility.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureShown } from './picture-shown.ts';
 import { glbOf, smallFlag } from './studio-files.ts';
@@ -9,13 +9,16 @@ import { holdWorkers, pictures, quiet, studioOpener } from './studio-page.ts';
 /** A window with few pixels to draw. */
 const SMALL = { context: { viewport: { width: 900, height: 480 } } };
 
-/** Names and contrast, by day and by night. */
+/** Names, contrast and the rules of axe, by day and by night. */
 async function expectReadable(page: Page, state: string): Promise<void> {
   expect(await namelessControls(page), state).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.waitForFunction((scheme) => document.documentElement.dataset.theme === scheme, colorScheme);
     expect(await faintTexts(page), `${state}, ${colorScheme}`).toEqual([]);
+    // Only colours change.
+    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
+    expect(await axeFaults(page, rules), `${state}, ${colorScheme}`).toEqual([]);
   }
 }
 
@@ -61,7 +64,7 @@ describeInBrowser('accessibility of the studio', (harness) => {
     await expectPanelsReadable(page, 'motion');
     await page.keyboard.press('Home');
     await page.keyboard.press('?');
-    const keys = page.getByRole('dialog', { name: 'Keys and pointers' });
+    const keys = page.getByRole('dialog', { name: 'Shortcuts' });
     await keys.waitFor();
     await expectReadable(page, 'keys');
     // They are read, not pressed, but for what saves.
