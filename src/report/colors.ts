@@ -42,11 +42,11 @@ export const cssColour = (colour: Colour): string =>
 
 /**
  * The scale of errors, t = 0…1: lightness rises steadily, so that it is perceptually uniform and survives a grey printer,
- * while the hue runs from violet through teal to yellow.
+ * while the hue runs from violet through teal to yellow. Even its darkest end stands out from a dark page.
  */
 export function heat(t: number): Colour {
   const x = Math.min(1, Math.max(0, t));
-  return oklch(0.3 + 0.61 * x, 0.1 + 0.075 * x ** 3, 300 - 196 * x);
+  return oklch(0.4 + 0.51 * x, 0.1 + 0.075 * x ** 3, 300 - 196 * x);
 }
 
 /** The same scale in steps, for as many points as a mesh has. */
