@@ -48,7 +48,7 @@ async function redPlaces(page: Page): Promise<Place[]> {
 /** Puts on a small cape. */
 async function dress({ page, press }: StudioPage): Promise<void> {
   await page.getByRole('tab', { name: 'Cloth' }).click();
-  await page.getByText('All options').click();
+  await page.getByText('Advanced options').click();
   await page.locator('#option-vertices').fill('500');
   await page.locator('#option-coarseVertices').fill('60');
   await page.locator('#option-coarseVertices').blur();
@@ -162,7 +162,7 @@ describeInBrowser('cloth in the studio', (harness) => {
     await done();
   });
 
-  it('learns folds from a coarse and a fine cache, and shows them beside the truth', async () => {
+  it('learns folds from a coarse and a fine cache, and shows them beside the reference', async () => {
     const { page, drop, press, choose, saved, done } = await open();
     const { coarse, fine } = squeezedPair(wavy, 24);
     const written = async (sequence: MeshSequence) => {
@@ -173,14 +173,14 @@ describeInBrowser('cloth in the studio', (harness) => {
     await drop({ 'sheet.coarse.abc': await written(coarse), 'sheet.fine.abc': await written(fine) });
     await page.getByRole('heading', { name: 'Coarse and fine cloth' }).waitFor();
     await choose('Cloth', 'Embedded');
-    await page.getByText('All options').click();
+    await page.getByText('Advanced options').click();
     await page.locator('#option-modes').fill('2');
     await page.locator('#option-modes').blur();
     await press('Train');
     const table = page.getByRole('table', { name: /distance, % of the diagonal/ });
     await table.waitFor();
     expect(await table.getByRole('rowheader').allTextContents()).toContain('embed');
-    for (const label of ['Simulated: ', 'Embedded: no folds', 'With folds, ', 'Truth: ']) {
+    for (const label of ['Simulated: ', 'Embedded: no folds', 'With folds, ', 'Reference: ']) {
       await page.locator('.pane-label', { hasText: label }).waitFor();
     }
     const { name, bytes } = await saved(() => press(/^Trained cloth/));

@@ -51,13 +51,13 @@ describeInBrowser('learning in the studio', (harness) => {
     await press('middle');
     const surface = page.locator('.facts div', { has: page.getByText('Surface', { exact: true }) }).locator('dd');
     const ring = page.getByText(/^stretched [\d.]+ ×$/);
-    const held = page.getByRole('status').getByText(/Held back/);
+    const held = page.getByRole('status').getByText(/Stopped: any farther/);
     expect(await surface.textContent()).toBe('whole');
     await expect.poll(() => ring.count()).toBe(0);
     await dragLetter(page, 'Move along z', [-300, 200]);
     await held.waitFor();
     // It is said beside the point as well.
-    const hint = page.locator('.gizmo').getByText('held back', { exact: false });
+    const hint = page.locator('.gizmo').getByText('stopped', { exact: false });
     await hint.waitFor();
     expect(await ring.textContent()).toMatch(/^stretched (2\.\d|3\.0) ×$/);
     // Nobody holds back once that is not wanted, which is an edit.

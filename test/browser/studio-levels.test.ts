@@ -76,7 +76,7 @@ describeInBrowser('levels of detail in the studio', (harness) => {
     expect(patches.slice(1)).toEqual([16, 4, 1].map((factor) => factor * patches[3]));
     await choose('View of levels', 'Side by side');
     await press('level 2');
-    await expect.poll(text).toMatch(/Level 0|As given/);
+    await expect.poll(text).toMatch(/Level 0|Original/);
     expect(await text()).toMatch(/Images 2: \d.*Distance of the images/);
     await pictureShown(page);
     const images = await saved(() => press(/^GLB with images/));

@@ -144,6 +144,13 @@ describeInBrowser('touch in the studio', (harness) => {
     await read.getByText(/^frame \d+$/).waitFor();
     expect(await cut()).toBe(0);
     await page.mouse.move(0, 0);
+    // The panel is as high as a finger makes it.
+    const panel = page.locator('.side');
+    const before = (await panel.boundingBox())!;
+    const grip = { x: before.x + before.width / 2, y: before.y };
+    await dragFingers(page, [{ from: grip, to: { x: grip.x, y: grip.y - 40 } }]);
+    expect((await panel.boundingBox())!.height).toBeCloseTo(before.height + 40, 0);
+    await dragFingers(page, [{ from: { ...grip, y: grip.y - 40 }, to: grip }]);
     await choose('Comparison', 'Wipe');
     expect(await smallTargets(page)).toEqual([]);
     const border = page.getByRole('slider', { name: 'Border between original and fitted' });

@@ -84,7 +84,7 @@ export class Studio {
     const parts = await this.autosave!.parts(work).catch(() => undefined);
     const { results, content: file } = parts ?? {};
     if (!file) {
-      this.notices.say(`Open ${work.name} again to continue: it was too large to keep.`);
+      this.notices.say(`Open ${work.name} again to continue: its file was too large to keep.`);
       return;
     }
     this.#restore(work, { file, name: work.title, kept: { results, state: work.state } });
@@ -151,7 +151,12 @@ export class Studio {
     if (!file) return;
     const doc = this.doc.peek();
     if (doc?.panels.includes('light')) void openSky(doc, file);
-    else this.refuse(file.name, 'Surroundings light a rig: open one first, then drop them again.', 'format');
+    else
+      this.refuse(
+        file.name,
+        'HDR and EXR pictures light a rig. Open a rig first, then drop the picture again.',
+        'format',
+      );
   }
 
   /** Makes a sample. Resolves when its tab is ready; to undefined if it was cancelled. */

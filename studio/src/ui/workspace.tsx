@@ -19,7 +19,7 @@ export default function Workspace(props: {
   useEffect(
     () =>
       undecoded.subscribe((count) => {
-        if (count > 0) studio.notices.say('A picture cannot be shown. Its material is drawn without it.');
+        if (count > 0) studio.notices.say('A texture could not be decoded. Its material is drawn without it.');
       }),
     [studio],
   );

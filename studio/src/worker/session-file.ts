@@ -135,7 +135,7 @@ async function unpackFile(file: Blob, name: string, run: Run): Promise<unknown> 
   if (size > MOST || size > MOST_GROWTH * file.size) return refuse(`damaged: ${size} bytes of data in ${file.size}`);
   const data = await inflated(file.slice(HEAD), size, run).catch((error: unknown) => {
     if (error instanceof PliantError) throw error;
-    return refuse('damaged: the file is cut off or changed (its check sum does not hold)');
+    return refuse('damaged: the file is cut off or changed (wrong checksum)');
   });
   return unpackData(data);
 }

@@ -46,7 +46,7 @@ export function clothPaneNames(doc: Doc): Record<ClothContent, string> {
     coarse: `Simulated: ${verticesText(coarseVertices)}`,
     embedding: 'Embedded: no folds',
     folds: `With folds${by}`,
-    truth: `Truth: ${verticesText(vertices)}`,
+    truth: `Reference: ${verticesText(vertices)}`,
   };
 }
 

@@ -26,6 +26,9 @@ export function fileFacts({ format, bytes: size, ...content }: Content): Fact[] 
   return facts;
 }
 
+/** A side that is shorter, as a share of the diagonal, is rounding. */
+const FLAT = 1e-6;
+
 /** Facts about its surfaces, taken together. */
 export function surfaceFacts(content: Surfaces): Fact[] {
   const surfaces = surfacesOf(content);
@@ -38,6 +41,7 @@ export function surfaceFacts(content: Surfaces): Fact[] {
   const { min, max } = boundsOf(corners);
   const sides = max.map((high, c) => high - min[c]);
   const unit = unitText(surfaces[0].space?.metresPerUnit);
+  const diagonal = Math.hypot(...sides);
   const facts: Fact[] = [
     ['Vertices', sum(vertexCount)],
     [
@@ -47,8 +51,8 @@ export function surfaceFacts(content: Surfaces): Fact[] {
         'triangle',
       ),
     ],
-    ['Size at rest', `${sides.map(number).join(' × ')} ${unit}`],
-    ['Diagonal', `${number(Math.hypot(...sides))} ${unit}`],
+    ['Size at rest', `${sides.map((side) => number(side < FLAT * diagonal ? 0 : side)).join(' × ')} ${unit}`],
+    ['Diagonal', `${number(diagonal)} ${unit}`],
   ];
   if (surfaces.length > 1) facts.unshift(['Parts', count(surfaces.length)]);
   return facts;

@@ -1,11 +1,11 @@
 /** Messages about a lack of memory. */
 
-const REMEDY = 'Close what you do not need, here or elsewhere.';
+const REMEDY = 'Close other tabs or programs, then try again.';
 
-const NO_MEMORY = `There is not enough memory for this. ${REMEDY}`;
+const NO_MEMORY = `Not enough memory. ${REMEDY}`;
 
 /** For a worker that ended without a message. */
-export const ENDED: string = `The browser ended this before it was done, most likely for lack of memory. ${REMEDY}`;
+export const ENDED: string = `The browser stopped this job, most likely because memory ran out. ${REMEDY}`;
 
 /** Whether a browser's error message is about memory. A wrong length that is not large is a bug instead. */
 export const speaksOfMemory = (message: string): boolean =>

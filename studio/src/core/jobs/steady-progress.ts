@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<string, string>> = {
   weights: 'solving for weights',
   'computing edge weights': 'comparing edges',
   regression: 'learning from the examples',
-  residual: 'learning what is left',
+  residual: 'learning the remaining detail',
   posing: 'posing the clips',
   comparing: 'comparing operators',
   solving: 'solving for mix weights',

@@ -40,7 +40,7 @@ export function levelPaneNames({ levels }: Doc): Record<LevelContent, string> {
     const made = levels.made.value[kind];
     const level = levels.shown[kind].value;
     const triangles = level === 0 ? made?.original.triangles : made?.figures[level - 1]?.triangles;
-    return `${level === 0 ? 'As given' : `${of} ${level}`}: ${plural(triangles ?? 0, 'triangle')}`;
+    return `${level === 0 ? 'Original' : `${of} ${level}`}: ${plural(triangles ?? 0, 'triangle')}`;
   };
   const isOfImages = levels.kinds.value.length > 1 && shownKind(levels) === 'images';
   return {

@@ -72,7 +72,7 @@ export class LightWork {
   );
 
   constructor(history: History, models: readonly SkinnedModel[]) {
-    this.turn = new Edits(history, 'turn of the light', 0);
+    this.turn = new Edits(history, 'light rotation', 0);
     const stored = models.flatMap(({ light }) => light ?? []);
     const whole = models.length > 0 && stored.length === models.length;
     this.lights = computed(() => this.made.value?.lights ?? (whole ? stored : undefined));

@@ -3,7 +3,7 @@ import { startJob } from '../jobs/start-job.ts';
 
 /** Titles of the jobs. */
 export const BAKING = 'Baking light';
-const OPENING_SKY = 'Opening the surroundings';
+const OPENING_SKY = 'Opening the environment';
 
 /** Bakes light on the rigs, and shows it. */
 export async function startBake(doc: Doc): Promise<void> {

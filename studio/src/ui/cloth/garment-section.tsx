@@ -51,7 +51,7 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
       <GarmentField studio={studio} doc={doc} onMade={(made) => set('garment', { garment: made })} />
       <GarmentPicker studio={studio} doc={doc} />
       {isTrained ? (
-        <p class="help">Folds were learned for it. It has its own coarse mesh, and is held as it was trained.</p>
+        <p class="help">This garment has learned folds, with a coarse mesh and pins of its own.</p>
       ) : (
         <SelectField
           id="pin-bone"

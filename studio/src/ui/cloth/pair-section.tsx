@@ -17,7 +17,7 @@ export function PairSection({ doc }: { doc: Doc }) {
   return (
     <Section
       title="Coarse and fine cloth"
-      help="Two simulations of one garment, moving alike. Folds are learned from them."
+      help="Two simulations of one garment in the same motion. Folds are learned from the difference."
     >
       <SelectField
         id="motion"

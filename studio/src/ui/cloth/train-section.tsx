@@ -18,7 +18,7 @@ export function TrainSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   const data = trained.value;
   return (
     <>
-      <Section title="Learn folds" help="Every way is tried on a motion that is held out; the best one is kept.">
+      <Section title="Learn folds" help="Tries several methods on a motion that is kept aside, and keeps the best.">
         <OptionForm
           doc={doc}
           of="train"
@@ -40,7 +40,7 @@ function TrainedSection({ studio, doc, data }: { studio: Studio; doc: Doc; data:
   const rows = Object.entries(heldOut).map(
     ([mode, { E, W, N, V, J }]) =>
       [
-        mode === best.mode ? `${mode} •` : mode === 'repeat' ? 'truth again' : mode,
+        mode === best.mode ? `${mode} •` : mode === 'repeat' ? 'reference again' : mode,
         ...[E, W, N, V, J].map(digits),
       ] as const,
   );
@@ -54,7 +54,7 @@ function TrainedSection({ studio, doc, data }: { studio: Studio; doc: Doc; data:
       help={`Measured on ${heldOutMotion}, which was held out. The best is ${best.mode}.`}
     >
       <Figures
-        caption="E: distance, % of the diagonal. W: % of the error gone. N: degrees. V, J: folds and jitter, truth 1."
+        caption="E: distance, % of the diagonal. W: error removed, %. N: angle of normals, °. V, J: folds and jitter; 1 is like the reference."
         of="Way"
         columns={['E', 'W', 'N', 'V', 'J']}
         rows={rows}

@@ -31,7 +31,7 @@ export function FurtherOptions(props: { of: string; title?: string; more?: strin
       }}
     >
       <summary>
-        {props.title ?? 'All options'}
+        {props.title ?? 'Advanced options'}
         <span class="soft">{props.more}</span>
       </summary>
       {props.children}
@@ -62,7 +62,7 @@ export function OptionFields(props: {
   );
 }
 
-/** Options of an operation with its button: the basic ones above, all others folded below. */
+/** Options of an operation with its button: the basic ones above, all others folded below, those of papers last. */
 export function OptionForm<O extends object>(props: {
   doc: Doc;
   /** The operation: `learn`. */
@@ -71,11 +71,14 @@ export function OptionForm<O extends object>(props: {
   job?: string;
   specs: OptionSpecs;
   basic: readonly string[];
+  /** Choices that papers make and few people need [default none]. */
+  research?: readonly string[];
   options: Signal<Partial<O>>;
   button: ComponentChildren;
   onRun(): void;
 }) {
-  const { doc, of, job, specs, basic, options, button, onRun } = props;
+  const { doc, of, job, specs, basic, research = [], options, button, onRun } = props;
+  const advanced = Object.keys(specs).filter((name) => ![...basic, ...research].includes(name));
   const change = (name: string, value: Value) =>
     doc.edit(labelOf(name), options, { ...options.value, [name]: value } as Partial<O>);
   const fields = (names: readonly string[]) => (
@@ -87,7 +90,12 @@ export function OptionForm<O extends object>(props: {
       <RunButton doc={doc} job={job} primary fields onClick={onRun}>
         {button}
       </RunButton>
-      <FurtherOptions of={of}>{fields(Object.keys(specs).filter((name) => !basic.includes(name)))}</FurtherOptions>
+      {advanced.length > 0 && <FurtherOptions of={of}>{fields(advanced)}</FurtherOptions>}
+      {research.length > 0 && (
+        <FurtherOptions of={`${of}-research`} title="Research options">
+          {fields(research)}
+        </FurtherOptions>
+      )}
     </>
   );
 }
@@ -106,7 +114,7 @@ function OptionField(props: { name: string; spec: OptionSpec; value: Value; onCh
           <span class="soft">{unit}</span>
         </>
       }
-      help={`${spec.description}.${given && spec.default !== undefined ? ` Default ${String(spec.default)}.` : ''}`}
+      help={`${HELP[name] ?? spec.description}.${given && spec.default !== undefined ? ` Default ${defaultText(spec)}.` : ''}`}
       control={(tied) => optionControl(tied, spec, value, onChange)}
     />
   );
@@ -149,6 +157,17 @@ const CHOICE_TEXTS: Record<string, string> = {
   dib: 'Iterative dual quaternions',
   pca: 'PCA',
 };
+
+/** What the tables say in terms of papers or of the command line. */
+const HELP: Record<string, string> = {
+  examples: 'How many frames to learn from, chosen to differ most; 0 takes all',
+  kind: 'Rigid bones rotate and move. Rigid + scale also stretches along fixed axes. Affine also shears, with two nodes per bone',
+};
+
+const defaultText = ({ type, default: usual }: OptionSpec): string =>
+  type === 'choice' ? choiceText(usual as string) : String(usual);
+
+export const choiceText = (value: string): string => choiceOf(value).text;
 
 /** `inverse-distance` → `Inverse distance`. */
 const choiceOf = (value: string): Choice<string> => {

@@ -44,7 +44,7 @@ export function Slider(props: {
         // No change event comes if it ends where it began.
         onPointerDown={letGo}
       />
-      <output class="number">{props.text ?? digits(props.value)}</output>
+      <output class="number">{(props.text ?? digits(props.value)).replace(/^-/, '−')}</output>
     </div>
   );
 }

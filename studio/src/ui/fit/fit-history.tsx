@@ -5,6 +5,7 @@ import { errorPercent } from '../../core/fit/error-text.ts';
 import { type FitEntry, resultColour } from '../../core/fit/fit-results.ts';
 import { IconButton } from '../controls/button.tsx';
 import { TrashIcon } from '../controls/icons.tsx';
+import { choiceText } from '../controls/option-fields.tsx';
 
 /** All fits of this document, newest first. */
 export function FitHistory({ doc }: { doc: Doc }) {
@@ -38,7 +39,7 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
     <li class={shown ? 'selected' : ''}>
       <button type="button" class="result" aria-pressed={shown} onClick={() => (doc.selected.value = entry.id)}>
         <b>
-          <Swatch id={entry.id} /> {plural(bones, 'bone')} <span class="soft">{kind}</span>
+          <Swatch id={entry.id} /> {plural(bones, 'bone')} <span class="soft">{choiceText(kind).toLowerCase()}</span>
         </b>
         <span class="soft">
           {bytes(size)} · {digits(entry.seconds)} s
@@ -47,7 +48,7 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
           RMSE <b class="number">{errorPercent(errors.rmsePercent)}</b>
         </span>
         <span>
-          largest <span class="number">{errorPercent(errors.maxErrorPercent)}</span>
+          worst <span class="number">{errorPercent(errors.maxErrorPercent)}</span>
         </span>
       </button>
       <IconButton name={`Remove result ${entry.id}`} onClick={() => doc.removeFit(entry.id)}>

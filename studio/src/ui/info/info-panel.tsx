@@ -43,7 +43,7 @@ export function InfoPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
       )}
       <section>
         <Button class="wide" onClick={() => (keysShown.value = true)}>
-          Keys and pointers
+          Shortcuts
         </Button>
       </section>
     </>

@@ -15,7 +15,7 @@ export const JointSection = ({ doc }: { doc: Doc }) => (
           checked={doc.joints.value}
           onChange={({ currentTarget: { checked } }) => (doc.joints.value = checked)}
         />
-        show
+        Show
       </label>
     </div>
     <p class="help">Click a joint here or in the view to show its weights. Esc clears the selection.</p>

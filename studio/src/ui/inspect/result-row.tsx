@@ -27,7 +27,7 @@ export const COLUMNS: readonly Column[] = [
   { title: 'Result', hint: 'order of creation', of: ({ id }) => id, text: ({ id }) => String(id) },
   { title: 'Bones', hint: 'number of bones', of: ({ data }) => data.bones, text: ({ data }) => String(data.bones) },
   errorColumn('RMSE', 'root mean square error', ({ rmsePercent }) => rmsePercent),
-  errorColumn('Largest', 'largest error', ({ maxErrorPercent }) => maxErrorPercent),
+  errorColumn('Worst', 'error of the worst vertex', ({ maxErrorPercent }) => maxErrorPercent),
   { title: 'Size', hint: 'bytes of the GLB', of: ({ data }) => data.bytes, text: ({ data }) => bytes(data.bytes) },
 ];
 

@@ -44,8 +44,8 @@ export function ResultsSection({ doc }: { doc: Doc }) {
         </table>
       </div>
       <p class="help">
-        Errors in % of the diagonal. Press a row to show its result, a heading to sort by it. Tick others to draw their
-        curves too; the one shown always has its own.
+        Errors in % of the diagonal. Click a row to show its result, a heading to sort. Tick results to draw their
+        curves in the chart.
       </p>
       {fits.length > 1 && <AgainstField doc={doc} />}
     </Section>

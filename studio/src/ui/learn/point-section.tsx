@@ -25,7 +25,7 @@ export function PointSection({ doc, predictor }: { doc: Doc; predictor: Predicto
           id="keep-whole"
           label="Prevent tearing"
           value={learn.whole}
-          onChange={(whole) => doc.edit('keeping it whole', learn.whole, whole)}
+          onChange={(whole) => doc.edit('prevent tearing', learn.whole, whole)}
         >
           Stops points before the surface tears.
         </Tick>
@@ -98,7 +98,7 @@ function Reach({ doc }: { doc: Doc }) {
       <div role="status">
         {isHeld(doc) && (
           <p class="caution">
-            Held back: any farther, the surface would tear{stretched ? ' at the ring' : ''}. No example comes close.
+            Stopped: any farther, and the surface would tear{stretched ? ' at the ring' : ''}. No example comes close.
           </p>
         )}
       </div>

@@ -24,7 +24,7 @@ export function DistanceSlider({ levels }: { levels: LevelsWork }) {
       />
       <p class="help">
         {metres === undefined
-          ? 'Changes levels as an engine does: the coarsest that is off by less than a pixel of 1080 lines, at 50°.'
+          ? 'Switches levels as an engine does: to the coarsest that is off by less than a pixel (1080p, 50° field of view).'
           : `From there an engine shows ${kinds.value.map((kind) => levelName(kind, shown[kind].value)).join(' or ')}.`}
       </p>
     </>
@@ -32,4 +32,4 @@ export function DistanceSlider({ levels }: { levels: LevelsWork }) {
 }
 
 const levelName = (kind: LevelKind, level: number): string =>
-  level === 0 ? 'the given mesh' : `${kind === 'images' ? 'images at ' : ''}level ${level}`;
+  level === 0 ? 'the original mesh' : `${kind === 'images' ? 'images at ' : ''}level ${level}`;

@@ -24,20 +24,20 @@ const KINDS: Record<
   meshes: {
     specs: { levels, poses, crease },
     basic: ['levels'],
-    help: 'Coarser meshes of the rig, fitted over the poses of all clips: for characters that are far away.',
+    help: 'Lighter meshes of the rig, fitted to the poses of all clips: for characters far away.',
     make: 'Make levels',
     save: 'GLB with levels',
     ending: 'lods.glb',
-    saved: 'The opened file with all levels (MSFT_lod). Viewers without it show the given mesh.',
+    saved: 'The opened file with all levels (MSFT_lod). Viewers without it show the original mesh.',
   },
   images: {
     specs: { patches, depth, poses, crease },
     basic: ['patches', 'depth'],
-    help: 'The surface as triangular patches, each with levels of its own: for what is large or near, of which only a part needs detail.',
+    help: 'Splits the surface into patches with levels of their own: for large or near objects of which only a part needs detail.',
     make: 'Make images',
     save: 'GLB with images',
     ending: 'images.glb',
-    saved: 'The opened file with geometry images, for pliant/three. Other viewers show the given mesh.',
+    saved: 'The opened file with geometry images, for pliant/three. Other viewers show the original mesh.',
   },
 };
 
@@ -123,13 +123,13 @@ function SaveLevels({ studio, doc, made }: { studio: Studio; doc: Doc; made: Lev
 
 function CrowdFigures({ doc }: { doc: Doc }) {
   const facts = doc.levels.crowd.value;
-  if (!facts) return <p class="help">The crowd comes with the next picture.</p>;
+  if (!facts) return <p class="help">Building the crowd …</p>;
   const { instances, triangles, full } = facts;
   const rows: [name: string, count: number][] = [
     ['Triangles', triangles],
-    ['Triangles as given', full],
+    ['Triangles, original', full],
     ...instances.map(({ level, count }): [string, number] => [
-      level === 0 ? 'Characters as given' : `at level ${level}`,
+      level === 0 ? 'Characters, original' : `at level ${level}`,
       count,
     ]),
   ];

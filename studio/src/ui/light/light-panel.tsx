@@ -23,7 +23,7 @@ const LOOKS: readonly Choice<LightLook>[] = [
   { value: 'unshadowed', text: 'Unshadowed', hint: 'light from all around, as engines have it' },
   { value: 'base', text: 'Spheres', hint: 'with soft shadows by spheres inside the rig; nothing is baked' },
   { value: 'baked', text: 'Baked', hint: 'with what was baked' },
-  { value: 'traced', text: 'Traced', hint: 'the truth, by rays; takes a moment for every pose' },
+  { value: 'traced', text: 'Traced', hint: 'the reference, by rays; takes a moment for every pose' },
   { value: 'side', text: 'Side by side', hint: 'all of them, with a shared camera' },
 ];
 
@@ -36,7 +36,7 @@ export default function LightPanel({ studio, doc }: { studio: Studio; doc: Doc }
       <ViewSection doc={doc} />
       <Section
         title="Bake"
-        help="Traces poses of all clips, and stores what spheres do not explain: about half of the error is left, in clips that it has not seen too."
+        help="Traces poses of all clips and stores what the spheres miss. About half of the error remains, also in other clips."
       >
         <OptionForm
           doc={doc}
@@ -66,8 +66,8 @@ function SkySection({ studio, doc }: { studio: Studio; doc: Doc }) {
   const suns = sky.value === 'own' ? (own.value?.suns ?? 0) : 0;
   return (
     <Section
-      title="Surroundings"
-      help="Soft shadows and reflected light on any rig, in any pose. Drop an HDR or EXR picture to use its light."
+      title="Environment"
+      help="Soft shadows and reflected light in any pose. Drop an HDR or EXR picture to use its light."
     >
       <SelectField
         id="light-sky"

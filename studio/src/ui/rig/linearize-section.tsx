@@ -8,9 +8,10 @@ import { BlendBoneList } from './blend-bone-list.tsx';
 import { OutcomeNote } from './outcome-note.tsx';
 
 const BASIC = ['blendBones', 'operator', 'training'];
+const RESEARCH = ['method', 'sampling', 'trainWith', 'regularization', 'plateau', 'maxEnvelopingError', 'antipodality'];
 
 const MADE = 'Adds helper bones so that standard skinning approximates dual quaternions in any engine.';
-const FOUND = 'This file has blend bones. The other operators replace them by their joints, weighted by the u-weights.';
+const FOUND = 'This file has blend bones. Other operators use the joints they are made of instead.';
 
 /** Approximates another operator by linear blending with blend bones, and shows the error. */
 export function LinearizeSection({ doc }: { doc: Doc }) {
@@ -25,6 +26,7 @@ export function LinearizeSection({ doc }: { doc: Doc }) {
           job="Linearizing"
           specs={LINEARIZE_OPTIONS}
           basic={BASIC}
+          research={RESEARCH}
           options={doc.rig.linearizeOptions}
           button={linearized ? 'Linearize again' : 'Linearize'}
           onRun={() => void startLinearize(doc)}

@@ -5,7 +5,7 @@ import { Section } from '../controls/section.tsx';
 import { OutcomeNote } from './outcome-note.tsx';
 
 const HELP =
-  'One weight per vertex between linear blending, which loses volume, and dual quaternions, which bulge, solved from the clips of this rig.';
+  'Mixes linear blending, which loses volume, with dual quaternions, which bulge. The weight of each vertex is solved from the clips of this rig.';
 const NO_CLIPS = 'Mix weights are solved from the clips of a rig, and this one has none.';
 
 /** Solves for the weights of the operator `mix`. */

@@ -89,7 +89,7 @@ function EnvironmentFields({ doc }: { doc: Doc }) {
             Open…
           </Button>
         </div>
-        <p class="help">{environment?.name ?? 'A neutral room'}</p>
+        <p class="help as-is">{environment?.name ?? 'A neutral room'}</p>
         <input
           ref={input}
           type="file"

@@ -83,7 +83,7 @@ export function PointGizmo({ doc, viewport, view }: Shown & { doc: Doc }) {
           </g>
         </g>
       ))}
-      <text>{isHeld(doc) && 'held back: it would tear'}</text>
+      <text>{isHeld(doc) && 'stopped: it would tear'}</text>
     </svg>
   );
 }

@@ -22,7 +22,7 @@ const CLOTH_LOOKS: readonly Choice<ClothLook>[] = [
   { value: 'folds', text: 'Folds', hint: 'the garment, with folds by a light physics' },
   { value: 'embedding', text: 'Embedded', hint: 'the garment as it follows the simulated mesh, without folds' },
   { value: 'coarse', text: 'Simulated', hint: 'the coarse mesh that is simulated' },
-  { value: 'truth', text: 'Truth', hint: 'the fine simulation to learn from' },
+  { value: 'truth', text: 'Reference', hint: 'the fine simulation to learn from' },
   { value: 'side', text: 'Side by side', hint: 'all of them, with a shared camera' },
 ];
 
