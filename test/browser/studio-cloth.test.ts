@@ -194,7 +194,7 @@ describeInBrowser('cloth in the studio', (harness) => {
     await press(/^caped figure/);
     await page.getByText('Vertices simulated').waitFor();
     await page.locator('#garment').selectOption({ label: 'cape, trained' });
-    await page.getByText('Folds were learned for it').waitFor();
+    await page.getByText('This garment has learned folds').waitFor();
     await press('Put on again');
     // It has a coarse mesh of its own.
     await page.getByText('Vertices simulated').locator('..').filter({ hasText: '80' }).waitFor();

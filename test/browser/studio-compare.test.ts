@@ -111,9 +111,9 @@ describeInBrowser('comparing in the studio', (harness) => {
     await page.keyboard.press('ArrowRight');
     await expect
       .poll(() => chart.getAttribute('aria-valuetext'))
-      .toMatch(/^frame 1, RMSE [\d.e-]+ %, largest [\d.e-]+ %$/);
+      .toMatch(/^frame 1, RMSE [\d.e-]+ %, worst vertex [\d.e-]+ %$/);
     const box = (await chart.boundingBox())!;
-    await page.mouse.move(box.x + box.width - 28, box.y + 30);
+    await page.mouse.move(box.x + box.width - 60, box.y + 30);
     await page.getByText('frame 15', { exact: true }).waitFor();
     expect(await frame()).toBe(1);
     await done();

@@ -89,7 +89,7 @@ describeInBrowser('export of the studio', (harness) => {
     expect(shown.change).toBeGreaterThan(20);
     // All is as it was.
     expect(await frame()).toBe(5);
-    await page.waitForFunction(() => document.querySelector('canvas')!.width === 480);
+    await page.waitForFunction(() => document.querySelector('canvas')!.width === 470);
 
     // Some of the frames; undo takes one end back after the other.
     const [first, last] = [

@@ -58,8 +58,8 @@ export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySign
   };
   return (
     <aside class="side" aria-label="Panels">
-      <Divider size="side" label="Width of the panel" least={280} most={640} usual={340} />
-      <Divider size="foot" label="Height of the panel" across least={120} most={520} usual={245} />
+      <Divider size="side" label="Width of the panel" of=".side" least={280} most={640} />
+      <Divider size="foot" label="Height of the panel" of=".side" across least={120} most={520} />
       <PanelTabs doc={doc} />
       {failure && <FailureNote {...failure} />}
       {/* Another panel is another element: it begins at its head. */}

@@ -22,7 +22,7 @@ export default function ErrorChart({ doc, entry, dark }: { doc: Doc; entry: FitE
   const k = playback.frame.value;
   return (
     <div class="chart">
-      <Divider size="chart" label="Height of the chart" across least={120} most={480} usual={128} />
+      <Divider size="chart" label="Height of the chart" of=".chart-host" across least={120} most={480} />
       <div class="chart-title">
         <span>Error per frame, % of the diagonal</span>
         <ErrorLegend curves={curves} own={own} k={pointed.value ?? k} pointed={pointed.value !== undefined} />
