@@ -46,7 +46,7 @@ export class BlockSystem {
     this.#invert();
     this.multiply(q, x);
     for (let c = 0; c < r.length; c++) r[c] = this.b[c] - q[c];
-    this.#precondition(z, r);
+    multiplyBlocks(z, this.#inverse, r);
     p.set(z);
     let rz = dot(r, z);
     const enough = tolerance * tolerance * rz;
@@ -58,7 +58,7 @@ export class BlockSystem {
         x[c] += alpha * p[c];
         r[c] -= alpha * q[c];
       }
-      this.#precondition(z, r);
+      multiplyBlocks(z, this.#inverse, r);
       const next = dot(r, z);
       const beta = next / rz;
       rz = next;
@@ -69,16 +69,9 @@ export class BlockSystem {
 
   /** out = A·x. */
   multiply(out: Float64Array, x: Float64Array): void {
-    const { vertices, edges } = this;
+    const { edges } = this;
     const ends = this.#ends;
-    for (let i = 0, m = 0; i < x.length; i += 3, m += 9) {
-      const a = x[i];
-      const b = x[i + 1];
-      const c = x[i + 2];
-      out[i] = vertices[m] * a + vertices[m + 1] * b + vertices[m + 2] * c;
-      out[i + 1] = vertices[m + 3] * a + vertices[m + 4] * b + vertices[m + 5] * c;
-      out[i + 2] = vertices[m + 6] * a + vertices[m + 7] * b + vertices[m + 8] * c;
-    }
+    multiplyBlocks(out, this.vertices, x);
     for (let e = 0, m = 0; e < ends.length; e += 2, m += 9) {
       const i = 3 * ends[e];
       const j = 3 * ends[e + 1];
@@ -94,18 +87,6 @@ export class BlockSystem {
       out[j] += edges[m] * d + edges[m + 3] * f + edges[m + 6] * g;
       out[j + 1] += edges[m + 1] * d + edges[m + 4] * f + edges[m + 7] * g;
       out[j + 2] += edges[m + 2] * d + edges[m + 5] * f + edges[m + 8] * g;
-    }
-  }
-
-  #precondition(out: Float64Array, x: Float64Array): void {
-    const m = this.#inverse;
-    for (let i = 0, o = 0; i < x.length; i += 3, o += 9) {
-      const a = x[i];
-      const b = x[i + 1];
-      const c = x[i + 2];
-      out[i] = m[o] * a + m[o + 1] * b + m[o + 2] * c;
-      out[i + 1] = m[o + 3] * a + m[o + 4] * b + m[o + 5] * c;
-      out[i + 2] = m[o + 6] * a + m[o + 7] * b + m[o + 8] * c;
     }
   }
 
@@ -135,6 +116,18 @@ export class BlockSystem {
       out[o + 7] = (m[o + 1] * m[o + 6] - m[o] * m[o + 7]) / det;
       out[o + 8] = (m[o] * m[o + 4] - m[o + 1] * m[o + 3]) / det;
     }
+  }
+}
+
+/** out = the blocks m (9n) times x (3n), vertex by vertex. */
+function multiplyBlocks(out: Float64Array, m: Float64Array, x: Float64Array): void {
+  for (let i = 0, o = 0; i < x.length; i += 3, o += 9) {
+    const a = x[i];
+    const b = x[i + 1];
+    const c = x[i + 2];
+    out[i] = m[o] * a + m[o + 1] * b + m[o + 2] * c;
+    out[i + 1] = m[o + 3] * a + m[o + 4] * b + m[o + 5] * c;
+    out[i + 2] = m[o + 6] * a + m[o + 7] * b + m[o + 8] * c;
   }
 }
 
