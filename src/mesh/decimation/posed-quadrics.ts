@@ -26,6 +26,11 @@ export interface PosedMesh {
 export interface ContractorOptions extends QuadricOptions {
   /** Where the merged vertex lies: where the second vertex was, or where the quadrics of each pose are least. */
   placement: 'second' | 'optimal';
+  /**
+   * For vertices that are fitted in the end: how much of the cost, 0 to 1, is what it would be where the quadrics of each pose
+   * are least. The rest is what it is where the vertex is put. 0 if absent.
+   */
+  fitShare?: number;
   /** How far, in radians, a contraction may turn the normal of a face in any pose; at most π/2. */
   maxTurn: number;
   /** Height over width of a triangle below which a contraction must not make it thinner, in the first pose; 0 if absent. */
@@ -45,6 +50,7 @@ export class PosedQuadrics {
   /** N: Σ Q_i(v_i), what keeping a vertex where it is costs already. */
   readonly #own: Float64Array;
   readonly #optimal: boolean;
+  readonly #fitShare: number;
   #minCosine2: number;
   #anyTurn = false;
   #minHeight: number;
@@ -63,6 +69,7 @@ export class PosedQuadrics {
     this.#quadrics = new Float64Array(QUADRIC * poseCount * n);
     this.#own = new Float64Array(n);
     this.#optimal = options.placement === 'optimal';
+    this.#fitShare = this.#optimal ? 1 : (options.fitShare ?? 0);
     this.#minCosine2 = Math.cos(Math.min(options.maxTurn, Math.PI / 2)) ** 2;
     this.#minHeight = options.minHeight ?? 0;
     this.#merged = new Float64Array(3 * poseCount);
@@ -85,8 +92,14 @@ export class PosedQuadrics {
 
   /** (4.3). Never negative, whatever rounding says. */
   cost(i: number, j: number): number {
-    if (!this.#optimal) return Math.max(0, this.#own[j] + this.#costAt(i, j));
-    this.#place(i, j);
+    const share = this.#fitShare;
+    const there = share < 1 ? this.#own[j] + this.#costAt(i, j) : 0;
+    return Math.max(0, (1 - share) * there + (share > 0 ? share * this.#leastCost(i, j) : 0));
+  }
+
+  /** The cost where the quadrics of each pose are least. */
+  #leastCost(i: number, j: number): number {
+    this.#place(i, j, true);
     const poseCount = this.#poseCount;
     const quadrics = this.#quadrics;
     const merged = this.#merged;
@@ -98,7 +111,7 @@ export class PosedQuadrics {
       sum += evaluateQuadric(quadrics, QUADRIC * (i * poseCount + p), x, y, z);
       sum += evaluateQuadric(quadrics, QUADRIC * (j * poseCount + p), x, y, z);
     }
-    return Math.max(0, sum);
+    return sum;
   }
 
   /** Whether a face turns too far in some pose, or becomes too thin, when i is merged into j. */
@@ -165,7 +178,7 @@ export class PosedQuadrics {
   }
 
   /** Where merging i into j puts the vertex in every pose: `merged`. */
-  #place(i: number, j: number): void {
+  #place(i: number, j: number, optimal = this.#optimal): void {
     const poseCount = this.#poseCount;
     const positions = this.#positions;
     const merged = this.#merged;
@@ -173,7 +186,7 @@ export class PosedQuadrics {
     for (let p = 0; p < poseCount; p++) {
       const a = i * poseCount + p;
       const b = j * poseCount + p;
-      if (this.#optimal && minimizeQuadrics(merged, 3 * p, quadrics, QUADRIC * a, QUADRIC * b)) continue;
+      if (optimal && minimizeQuadrics(merged, 3 * p, quadrics, QUADRIC * a, QUADRIC * b)) continue;
       merged[3 * p] = positions[3 * b];
       merged[3 * p + 1] = positions[3 * b + 1];
       merged[3 * p + 2] = positions[3 * b + 2];
