@@ -104,7 +104,7 @@ function percent(
   surface: PosedSurface,
   posed: { triangles: Uint32Array; poses: readonly Float32Array[] },
 ): { rms: number; max: number } {
-  const original = { triangles: surface.mesh.triangles, poses: surface.poses.map((pose) => Float32Array.from(pose)) };
+  const original = { triangles: surface.mesh.triangles, poses: surface.poses };
   const { rms, largest } = patchErrors(original, posed, new Uint32Array(posed.triangles.length / 3), 1, 12_000);
   const scale = 100 / diagonalOf(surface.poses[0]);
   return { rms: scale * rms, max: scale * largest };

@@ -59,7 +59,7 @@ function distances(
   points: number,
 ): Pick<Quality, 'rms' | 'max'> {
   const diagonal = diagonalOf(unseen.poses[0]);
-  const original = unseen.poses.map((pose) => Float32Array.from(pose));
+  const original = unseen.poses;
   const posed = unseen.poses.map((_, p) => Float32Array.from(posedBy(unseen, p, mesh.positions, weights!, morphs)));
   const compare = new PosedDistance(
     { triangles: unseen.mesh.triangles, positions: original[0] },

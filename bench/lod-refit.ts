@@ -29,13 +29,11 @@ export interface Simplified {
 export class Refitter {
   readonly #surface: PosedSurface;
   readonly #original: ChartSurface;
-  readonly #poses: Float32Array[];
 
   /** `triangles` (3F, in split vertices) and `chartOf` (F): as rivals see the surface. */
   constructor(surface: PosedSurface, triangles: Uint32Array, chartOf: Uint32Array) {
     this.#surface = surface;
-    this.#poses = surface.poses.map((pose) => Float32Array.from(pose));
-    this.#original = new ChartSurface(surface.mesh.triangles, this.#poses[0], chartOf, openSides(triangles));
+    this.#original = new ChartSurface(surface.mesh.triangles, surface.poses[0], chartOf, openSides(triangles));
   }
 
   fit({ mesh, weights, morphs, chartOf }: Simplified): Simplified {
@@ -74,7 +72,7 @@ export class Refitter {
     const fit = new SkinFit(positions, own, edges, { skin, candidates, morphed }, FIT_SETTINGS);
     for (let round = 0; round <= FIT_SETTINGS.nearestFits; round++) {
       const start = surface.poses.map((_, p) => posed(p, fit.x));
-      const pairs = start.map((pose, p): PosePair => ({ level: pose, original: this.#poses[p] }));
+      const pairs = start.map((pose, p): PosePair => ({ level: pose, original: surface.poses[p] }));
       const epsilon = round === 0 ? FIT_SETTINGS.epsilon : FIT_SETTINGS.nearestEpsilon;
       fit.fit(gatherMoments(samples, triangles, edges, surface.mesh.triangles, pairs, epsilon), start);
       samples = nearest(fit.x);

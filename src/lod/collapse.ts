@@ -30,7 +30,7 @@ export interface Collapses {
 export async function collapse(
   fans: FanMesh,
   features: Features,
-  poses: readonly ArrayLike<number>[],
+  poses: readonly Float32Array[],
   kept: Uint8Array,
   least: number,
   run: RunOptions,

@@ -18,6 +18,8 @@ export interface CollapseSettings {
   lineWeight: number;
   /** Cost of moving along the surface, relative to moving off it. */
   pointWeight: number;
+  /** How much of a cost is what the fit will leave of it at best. */
+  fitShare: number;
   /** Cosine that the normal of a face must keep in every pose. */
   minCosine: number;
   /** Height over width below which triangles must not become thinner. */
@@ -32,19 +34,23 @@ export interface CollapseSettings {
   normalGrowth: number;
   /** Cost of textures that slide along the surface, relative to moving off it. */
   uvWeight: number;
+  /** Cost of surface that gets the texture of another chart, in squared diagonals; Infinity where lines must stay. */
+  seamCost: number;
 }
 
 export const COLLAPSE_SETTINGS: CollapseSettings = {
   borderWeight: 3,
   lineWeight: 0.5,
-  pointWeight: 1e-5,
+  pointWeight: 1e-7,
+  fitShare: 0.5,
   minCosine: 0.2,
   minHeight: 0.05,
   mayHarm: true,
   mayDrop: true,
-  normalWeight: 3e-6,
-  normalGrowth: 1.5,
+  normalWeight: 3e-7,
+  normalGrowth: 2,
   uvWeight: 0.1,
+  seamCost: 1e-4,
 };
 
 /** The lines without hard edges: for when those leave nothing more to do, or from the start. */
@@ -62,10 +68,14 @@ export class Collapser {
   readonly facesLeft: number[] = [];
   faces: number;
   readonly #contractor: Contractor;
+  /** The faces as collapses leave them. */
+  #mesh: ContractibleMesh;
   readonly #state: CollapsedMesh;
   readonly #kinds: Uint8Array;
   /** 2n: the neighbours of a vertex on its line. */
   readonly #onLine: Int32Array;
+  /** n: 1 for a vertex that may leave its lines, at a price: neither on a border nor between materials. */
+  readonly #mayLeave: Uint8Array;
   /** n: 1 for a vertex on a border; collapses do not change that. */
   readonly #isBorder: Uint8Array;
   readonly #groupOf: Uint32Array;
@@ -92,7 +102,7 @@ export class Collapser {
   constructor(
     fans: FanMesh,
     features: Features,
-    poses: readonly ArrayLike<number>[],
+    poses: readonly Float32Array[],
     kept: Uint8Array,
     settings: CollapseSettings,
     soft?: SoftFeatures,
@@ -115,14 +125,15 @@ export class Collapser {
     );
     this.#kinds = new Uint8Array(n);
     this.#onLine = new Int32Array(2 * n).fill(-1);
+    this.#mayLeave = new Uint8Array(n);
     this.#isBorder = new Uint8Array(n);
     for (let c = 0; c < fans.triangles.length; c++) {
       if (features.sides[c] !== SIDE.border || this.#state.alive[Math.floor(c / 3)] === 0) continue;
       this.#isBorder[fans.triangles[c]] = this.#isBorder[fans.triangles[after(c)]] = 1;
     }
-    const whole = new ContractibleMesh(fans.triangles, n);
-    for (let v = 0; v < n; v++) this.#classify(v, whole);
     this.#settings = settings;
+    this.#mesh = new ContractibleMesh(fans.triangles, n);
+    for (let v = 0; v < n; v++) this.#classify(v);
     this.#normalWeight = settings.normalWeight;
     this.#allFaces = this.faces;
     this.#reweighAt = this.faces * REWEIGH;
@@ -132,9 +143,7 @@ export class Collapser {
     const shading = normals && settings.normalWeight > 0 ? quadrics(shownNormals(fans, normals)) : undefined;
     const texture = uvs && settings.uvWeight > 0 ? quadrics(shownUvs(fans, uvs, this.#rest, unit)) : undefined;
     this.#shading = shading;
-    const fanPoses = poses.map((pose) =>
-      gatherRows(pose instanceof Float32Array ? pose : Float64Array.from(pose), 3, fans.vertexOf),
-    );
+    const fanPoses = poses.map((pose) => gatherRows(pose, 3, fans.vertexOf));
     this.#pieces = settings.mayDrop ? smallPieces(fans, fanPoses, kept) : [];
     const queueOf = Int32Array.from(kept, (keep) => (keep ? -1 : 0));
     this.#contractor = new Contractor(
@@ -145,6 +154,7 @@ export class Collapser {
       },
       {
         placement: 'second',
+        fitShare: settings.fitShare,
         planeWeight: 'area',
         boundaryWeight: 1,
         pointWeight: settings.pointWeight,
@@ -153,13 +163,12 @@ export class Collapser {
       },
       {
         queueOf,
-        mayContract: (i, j) =>
-          this.#kinds[i] === KIND.free ||
-          (this.#kinds[i] === KIND.line && (this.#onLine[2 * i] === j || this.#onLine[2 * i + 1] === j)),
+        mayContract: (i, j) => this.#keepsLines(i, j) || this.#mayLeave[i] === 1,
         isSafe: (i, j) => this.#isSafe(i, j),
         extraCost: (i, j) =>
           (shading ? this.#normalWeight * shading.cost(i, j) : 0) +
-          (texture ? settings.uvWeight * texture.cost(i, j) : 0),
+          (texture ? settings.uvWeight * texture.cost(i, j) : 0) +
+          (this.#keepsLines(i, j) ? 0 : (settings.seamCost * this.#sweptArea(i, j)) / unit ** 2),
         beforeContract: (i, j) => {
           this.#record();
           shading?.merge(i, j);
@@ -168,6 +177,7 @@ export class Collapser {
         onContract: (_, j) => this.#afterCollapse(j),
       },
     );
+    this.#mesh = this.#contractor.mesh;
     if (soft?.atOnce) this.#relax();
   }
 
@@ -214,7 +224,7 @@ export class Collapser {
     if (this.#soft && this.softFrom === Infinity) {
       this.softFrom = this.records.count;
       soften(this.#state, this.#features, this.#soft.features);
-      for (let v = 0; v < this.#kinds.length; v++) this.#classify(v, this.#contractor.mesh);
+      for (let v = 0; v < this.#kinds.length; v++) this.#classify(v);
       this.#contractor.retry();
       return true;
     }
@@ -228,11 +238,11 @@ export class Collapser {
   #isSafe(i: number, j: number): boolean {
     const star = this.#star;
     const { wedges, vertices } = this.#state;
-    star.gather(this.#cornersOf(i, this.#contractor.mesh), vertices, j);
+    star.gather(this.#cornersOf(i), vertices, j);
     if (this.#takesLastOfGroup()) return false;
     // Where the line leaves i on the other side: between two faces of different wedges.
     let bend = -1;
-    if (star.closed && this.#kinds[i] === KIND.line) {
+    if (star.closed && this.#kinds[i] === KIND.line && this.#keepsLines(i, j)) {
       for (let s = 1; s < star.faces; s++) if (wedges[star.corners[s]] !== wedges[star.corners[s - 1]]) bend = s;
     }
     star.layOut(this.#rest, i, bend);
@@ -268,37 +278,58 @@ export class Collapser {
   }
 
   #afterCollapse(j: number): void {
-    const { mesh } = this.#contractor;
-    this.#classify(j, mesh);
-    for (const n of mesh.neighbours(j, this.#ring)) this.#classify(n, mesh);
+    this.#classify(j);
+    for (const n of this.#mesh.neighbours(j, this.#ring)) this.#classify(n);
   }
 
   /** What v may do: by the wedges around it and the border. */
-  #classify(v: number, mesh: ContractibleMesh): void {
+  #classify(v: number): void {
     const { wedges } = this.#state;
-    const corners = this.#cornersOf(v, mesh);
+    const corners = this.#cornersOf(v);
     const oneWedge = corners.every((c) => wedges[c] === wedges[corners[0]]);
     const isBorder = this.#isBorder[v] === 1;
     this.#kinds[v] = KIND.free;
     if (oneWedge && !isBorder) return;
-    // The sides at v that are lines: of a border, or between two wedges.
-    let lines = 0;
-    const onLine = (end: number): void => {
-      if (lines < 2) this.#onLine[2 * v + lines] = end;
-      lines++;
-    };
+    const ends = this.#linesAt(corners);
+    for (let l = 0; l < 2; l++) this.#onLine[2 * v + l] = ends[l] ?? -1;
+    this.#kinds[v] = ends.length === 2 && (oneWedge || !isBorder) ? KIND.line : KIND.fixed;
+    const group = this.#groupOf[Math.floor(corners[0] / 3)];
+    const oneGroup = corners.every((c) => this.#groupOf[Math.floor(c / 3)] === group);
+    this.#mayLeave[v] = this.#settings.seamCost < Infinity && !isBorder && oneGroup ? 1 : 0;
+  }
+
+  /** The other ends of the sides at a vertex (by its corners) that are lines: of a border, or between two wedges. */
+  #linesAt(corners: readonly number[]): number[] {
+    const { wedges, vertices } = this.#state;
+    const ends: number[] = [];
     for (const c of corners) {
-      const start = mesh.corners[after(c)];
-      const other = corners.find((d) => mesh.corners[before(d)] === start);
-      if (other === undefined || wedges[other] !== wedges[c]) onLine(start);
-      const end = mesh.corners[before(c)];
-      if (!corners.some((d) => mesh.corners[after(d)] === end)) onLine(end);
+      const start = vertices[after(c)];
+      const other = corners.find((d) => vertices[before(d)] === start);
+      if (other === undefined || wedges[other] !== wedges[c]) ends.push(start);
+      const end = vertices[before(c)];
+      if (!corners.some((d) => vertices[after(d)] === end)) ends.push(end);
     }
-    this.#kinds[v] = lines === 2 && (oneWedge || !isBorder) ? KIND.line : KIND.fixed;
+    return ends;
+  }
+
+  /** Whether i leaves all lines where they are when it is merged into j. */
+  #keepsLines(i: number, j: number): boolean {
+    if (this.#kinds[i] === KIND.free) return true;
+    return this.#kinds[i] === KIND.line && (this.#onLine[2 * i] === j || this.#onLine[2 * i + 1] === j);
+  }
+
+  /** The surface that changes its chart when i takes its lines with it to j, in the default pose. */
+  #sweptArea(i: number, j: number): number {
+    let area = 0;
+    for (const end of this.#linesAt(this.#cornersOf(i))) {
+      if (end !== j) area += faceArea(this.#rest, Uint32Array.of(i, j, end), 0);
+    }
+    return area;
   }
 
   /** The corners of v, of the faces that there are. */
-  #cornersOf(v: number, { firstCorner, nextCorner }: ContractibleMesh): number[] {
+  #cornersOf(v: number): number[] {
+    const { firstCorner, nextCorner } = this.#mesh;
     const corners = this.#corners;
     corners.length = 0;
     for (let c = firstCorner[v]; c >= 0; c = nextCorner[c]) corners.push(c);
@@ -371,7 +402,7 @@ function oneValue(
 /** Squared diagonals below which uvs of a vertex are one. */
 const ONE_UV = 1e-12;
 /** How many times as much normals count at most in the end. */
-const MOST_GROWTH = 64;
+const MOST_GROWTH = 1024;
 /** Share of the faces after which the weight of normals is set anew. */
 const REWEIGH = 0.7;
 /** Cosine above which normals of a vertex are one. */

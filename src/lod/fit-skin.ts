@@ -50,7 +50,7 @@ export class SkinFit {
   /** K × 3n: where the moments start. */
   #start!: readonly ArrayLike<number>[];
   /** 9 per vertex and pose: the linear part of what poses it; 3: where it is, relative to the start. */
-  #matrices = new Float64Array(0);
+  #matrices = new Float32Array(0);
   #offsets = new Float64Array(0);
 
   constructor(rest: ArrayLike<number>, weights: SkinWeights, edges: Edges, of: FitSkin, settings: FitSettings) {
@@ -70,7 +70,7 @@ export class SkinFit {
     this.#start = start;
     const n = this.x.length / 3;
     if (this.#matrices.length !== 9 * n * moments.poses) {
-      this.#matrices = new Float64Array(9 * n * moments.poses);
+      this.#matrices = new Float32Array(9 * n * moments.poses);
       this.#offsets = new Float64Array(3 * n * moments.poses);
     }
     for (let i = 0; i < n; i++) this.#place(i);

@@ -21,7 +21,7 @@ export function subtractProduct(out: Float64Array, s6: Float32Array, s: number, 
 }
 
 /** out += Mᵀ·v. */
-export function addTransposed(out: Float64Array, o: number, m: Float64Array, q: number, v: Float64Array): void {
+export function addTransposed(out: Float64Array, o: number, m: Float32Array, q: number, v: Float64Array): void {
   for (let c = 0; c < 3; c++) out[o + c] += m[q + c] * v[0] + m[q + 3 + c] * v[1] + m[q + 6 + c] * v[2];
 }
 
@@ -29,11 +29,11 @@ export function addTransposed(out: Float64Array, o: number, m: Float64Array, q: 
 export function addSandwich(
   out: Float64Array,
   o: number,
-  m: Float64Array,
+  m: Float32Array,
   qm: number,
   s6: Float32Array,
   s: number,
-  n: Float64Array,
+  n: Float32Array,
   qn: number,
 ): void {
   for (let c = 0; c < 3; c++) {

@@ -77,9 +77,10 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
   lap('collapse');
 
   // (3) Each level, fitted by itself.
+  const original = originalOf(welded, features, collapses, kept, fans);
   const context: Context = {
-    original: originalOf(welded, features, collapses, kept, fans),
-    ...(soft && { softOriginal: originalOf(welded, soft.features, collapses, kept, fans) }),
+    original,
+    ...(soft && { softOriginal: { ...original, ...chartsOf(original, soft.features) } }),
     fans,
     features,
     collapses,
@@ -153,20 +154,28 @@ interface Context {
 
 function originalOf(
   surface: PosedSurface,
-  { chartOf, sides }: Features,
+  features: Features,
   { records }: Collapses,
   keptFans: Uint8Array,
   { vertexOf }: FanMesh,
 ): Original {
   const { mesh, skin, morphs = [] } = surface;
-  const poses = surface.poses.map((pose, p) =>
-    Float32Array.from(skin ? posedBy(surface, p, mesh.positions, skin.weights, morphs) : pose),
-  );
-  const charts = new ChartSurface(mesh.triangles, poses[0], chartOf, sides);
+  const poses = skin
+    ? surface.poses.map((_, p) => Float32Array.from(posedBy(surface, p, mesh.positions, skin.weights, morphs)))
+    : surface.poses;
   const kept = new Uint8Array(mesh.positions.length / 3);
   for (let v = 0; v < vertexOf.length; v++) if (keptFans[v] === 1) kept[vertexOf[v]] = 1;
-  return { surface, poses, records, chartOf, charts, kept, bvh: buildBvh(poses[0], mesh.triangles) };
+  const original = { surface, poses, records, kept, bvh: buildBvh(poses[0], mesh.triangles) };
+  return { ...original, ...chartsOf(original, features) };
 }
+
+const chartsOf = (
+  { surface: { mesh }, poses }: Pick<Original, 'surface' | 'poses'>,
+  { chartOf, sides }: Features,
+): Pick<Original, 'charts' | 'chartOf'> => ({
+  chartOf,
+  charts: new ChartSurface(mesh.triangles, poses[0], chartOf, sides),
+});
 
 function makeLevel(context: Context, target: number): SurfaceLevel {
   const { fans, features, collapses, crease, settings } = context;

@@ -25,11 +25,7 @@ const PRICE = 16;
  * The pieces that may vanish, the cheapest first. Each costs its distance from the large ones, to which it is as if flattened.
  * `poses`: K × 3n; `kept`: n, 1 for vertices that stay.
  */
-export function smallPieces(
-  { triangles }: FanMesh,
-  poses: readonly (Float32Array | Float64Array)[],
-  kept: Uint8Array,
-): Piece[] {
+export function smallPieces({ triangles }: FanMesh, poses: readonly Float32Array[], kept: Uint8Array): Piece[] {
   const { count, componentOf } = connectedComponents(triangles, kept.length);
   if (count === 1) return [];
   const faceCount = new Uint32Array(count);
@@ -53,12 +49,11 @@ export function smallPieces(
   const ofLarge = triangles.filter((_, c) => isLarge[componentOf[triangles[c - (c % 3)]]] === 1);
 
   // (2) The distance of the others from them, pose by pose.
-  const single = poses.map((pose) => (pose instanceof Float32Array ? pose : Float32Array.from(pose)));
-  const bvh = buildBvh(single[0], ofLarge);
+  const bvh = buildBvh(poses[0], ofLarge);
   const unit = diagonalOf(poses[0]) || 1;
   const costs = new Float64Array(count);
   const square = new Float64Array(kept.length);
-  for (const pose of single) {
+  for (const pose of poses) {
     refitBvh(bvh, pose);
     for (let v = 0; v < kept.length; v++) {
       if (isLarge[componentOf[v]] === 1) continue;

@@ -37,7 +37,7 @@ export class CollapseRecords {
   /** How many. */
   count = 0;
   /** Record → where its places begin; one more than there are records. */
-  #starts = new Uint32Array(1025);
+  #starts = new Uint32Array(1024);
   #targets = new Uint32Array(1024);
   #closed = new Uint8Array(1024);
   /** Place → the corner of v in the face from this point of the ring to the next; −1 for the last. */
@@ -49,11 +49,10 @@ export class CollapseRecords {
 
   /** Appends a collapse. `last` (F): the last record of every face; it is brought up to date. */
   add(star: FlatStar, last: Int32Array): void {
-    const r = this.count++;
-    const start = this.#starts[r];
+    const start = this.#starts[this.count];
     const end = start + star.faces + 1;
-    while (end > this.#corners.length) this.#growPlaces();
-    if (r + 2 > this.#starts.length) this.#growRecords();
+    this.#reserve(end);
+    const r = this.count++;
     for (let s = 0; s <= star.faces; s++) {
       const corner = s < star.faces ? star.corners[s] : -1;
       this.#corners[start + s] = corner;
@@ -69,11 +68,10 @@ export class CollapseRecords {
 
   /** Appends that faces vanish without a trace. */
   addRemoval(faces: readonly number[]): void {
-    const r = this.count++;
-    const start = this.#starts[r];
+    const start = this.#starts[this.count];
     const end = start + faces.length;
-    while (end > this.#corners.length) this.#growPlaces();
-    if (r + 2 > this.#starts.length) this.#growRecords();
+    this.#reserve(end);
+    const r = this.count++;
     for (const [s, face] of faces.entries()) this.#corners[start + s] = 3 * face;
     this.#starts[r + 1] = end;
     this.#targets[r] = REMOVAL;
@@ -96,6 +94,7 @@ export class CollapseRecords {
     const into = left >= 0 ? vertices[after(left)] : vertices[before(right)];
     const leftFrom = left >= 0 ? wedges[left] : -1;
     const leftTo = left >= 0 ? wedges[after(left)] : -1;
+    const rightFrom = right >= 0 ? wedges[right] : -1;
     const rightTo = right >= 0 ? wedges[before(right)] : leftTo;
     for (let s = start; s < last; s++) {
       const c = corners[s];
@@ -106,7 +105,8 @@ export class CollapseRecords {
         continue;
       }
       vertices[c] = into;
-      wedges[c] = wedges[c] === leftFrom ? leftTo : rightTo;
+      // A wedge that has no part in the half-edge goes along to w as it is: the collapse takes a line off its place.
+      wedges[c] = wedges[c] === leftFrom ? leftTo : wedges[c] === rightFrom ? rightTo : wedges[c];
     }
   }
 
@@ -171,30 +171,27 @@ export class CollapseRecords {
     out.w = w;
   }
 
-  #growPlaces(): void {
-    const more = <T extends Int32Array | Float32Array>(old: T, bigger: T): T => {
-      bigger.set(old);
-      return bigger;
-    };
-    const length = 2 * this.#corners.length;
-    this.#corners = more(this.#corners, new Int32Array(length));
-    this.#previous = more(this.#previous, new Int32Array(length));
-    this.#x = more(this.#x, new Float32Array(length));
-    this.#y = more(this.#y, new Float32Array(length));
+  /** Makes room for one more record that ends at this place. */
+  #reserve(end: number): void {
+    if (this.count + 2 > this.#starts.length) {
+      this.#starts = doubled(this.#starts, Uint32Array);
+      this.#targets = doubled(this.#targets, Uint32Array);
+      this.#closed = doubled(this.#closed, Uint8Array);
+    }
+    while (end > this.#corners.length) {
+      this.#corners = doubled(this.#corners, Int32Array);
+      this.#previous = doubled(this.#previous, Int32Array);
+      this.#x = doubled(this.#x, Float32Array);
+      this.#y = doubled(this.#y, Float32Array);
+    }
   }
+}
 
-  #growRecords(): void {
-    const length = 2 * this.#targets.length;
-    const starts = new Uint32Array(length + 1);
-    starts.set(this.#starts);
-    this.#starts = starts;
-    const targets = new Uint32Array(length);
-    targets.set(this.#targets);
-    this.#targets = targets;
-    const closed = new Uint8Array(length);
-    closed.set(this.#closed);
-    this.#closed = closed;
-  }
+/** The same numbers with as much room again. */
+function doubled<T extends { length: number; set(from: T): void }>(old: T, Type: new (length: number) => T): T {
+  const out = new Type(2 * old.length);
+  out.set(old);
+  return out;
 }
 
 /** A mesh after some collapses. */

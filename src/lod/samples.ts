@@ -220,13 +220,20 @@ export function lineSamples(
 const corner = new Float64Array(3);
 
 /** 3f: 1 where the side that begins at a corner is a border of the level or lies between two wedges. */
-export function lineSides({ triangles, corners, vertexOf }: LevelMesh): Uint8Array {
-  const { edgeOf, corners: ofEdge } = meshEdges(triangles, vertexOf.length);
-  const { offsets, items } = ofEdge;
+export const lineSides = ({ triangles, corners }: LevelMesh): Uint8Array =>
+  openSides(triangles, (c, d) => corners[c] !== corners[after(d)] || corners[after(c)] !== corners[d]);
+
+/** 3F: 1 where the side that begins at a corner has no face of the same chart (F) across it. */
+export const chartSides = (triangles: Uint32Array, chartOf: Uint32Array): Uint8Array =>
+  openSides(triangles, (c, d) => chartOf[Math.floor(c / 3)] !== chartOf[Math.floor(d / 3)]);
+
+/** 3F: 1 for sides without another face, or parted from it (c, d: the corners where the side begins in both). */
+function openSides(triangles: Uint32Array, isParted: (c: number, d: number) => boolean): Uint8Array {
+  const vertices = triangles.reduce((most, v) => Math.max(most, v + 1), 0);
+  const { edgeOf, corners } = meshEdges(triangles, vertices);
+  const { offsets, items } = corners;
   return Uint8Array.from(triangles, (_, c) => {
-    const e = edgeOf[c];
-    if (offsets[e + 1] - offsets[e] !== 2) return 1;
-    const d = items[offsets[e]] === c ? items[offsets[e] + 1] : items[offsets[e]];
-    return corners[c] !== corners[after(d)] || corners[after(c)] !== corners[d] ? 1 : 0;
+    const [start, end] = [offsets[edgeOf[c]], offsets[edgeOf[c] + 1]];
+    return end - start !== 2 || isParted(c, items[start] === c ? items[start + 1] : items[start]) ? 1 : 0;
   });
 }

@@ -9,14 +9,13 @@ const POINTS = 4000;
 /** Distances between a level and its original over the poses. */
 export function figuresOf(surface: PosedSurface, { mesh, poses }: Omit<SurfaceLevel, 'figures'>): LevelFigures {
   const diagonal = diagonalOf(surface.poses[0]) || 1;
-  const original = surface.poses.map((pose) => Float32Array.from(pose));
-  const a = { triangles: surface.mesh.triangles, positions: original[0] };
+  const a = { triangles: surface.mesh.triangles, positions: surface.poses[0] };
   const distance = new PosedDistance(a, { triangles: mesh.triangles, positions: poses[0] }, { points: POINTS });
   let sum = 0;
   let max = -1;
   let worstPose = 0;
   poses.forEach((pose, p) => {
-    const found = distance.distance(original[p], pose);
+    const found = distance.distance(surface.poses[p], pose);
     sum += found.rms * found.rms;
     if (found.max > max) {
       max = found.max;

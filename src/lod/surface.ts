@@ -9,7 +9,7 @@ export interface PosedSurface {
    * K ≥ 1 poses, 3N each; the first is the default pose, and lengths are measured in it. Of a sequence they are its
    * frames, of a still mesh its positions.
    */
-  poses: readonly ArrayLike<number>[];
+  poses: readonly Float32Array[];
   /** What poses the mesh, by linear blending. Absent for still meshes and sequences. */
   skin?: SurfaceSkin;
   /** M displacements of the mesh before skinning, which travel along. */

@@ -1,7 +1,7 @@
 import { FarthestPoints } from '../math/farthest-points.ts';
 
 /** At most so many of the poses: the first, then always the one that is farthest from all before. */
-export function typicalPoses(poses: readonly ArrayLike<number>[], most: number): readonly ArrayLike<number>[] {
+export function typicalPoses(poses: readonly Float32Array[], most: number): readonly Float32Array[] {
   if (poses.length <= most) return poses;
   const stride = 3 * Math.ceil(poses[0].length / 3 / 500);
   const farthest = new FarthestPoints(poses.length, (a, b) => {

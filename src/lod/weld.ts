@@ -33,7 +33,7 @@ export function weldSurface(surface: PosedSurface): PosedSurface {
   if (welded.mesh === mesh) return surface;
   const firstOf = new Uint32Array(welded.mesh.positions.length / 3);
   for (let w = welded.vertexOf.length - 1; w >= 0; w--) firstOf[welded.vertexOf[w]] = w;
-  const rows = (values: ArrayLike<number>): Float32Array => gatherRows(Float32Array.from(values), 3, firstOf);
+  const rows = (values: Float32Array): Float32Array => gatherRows(values, 3, firstOf);
   return {
     ...surface,
     mesh: welded.mesh,

@@ -45,7 +45,10 @@ function bending(): PosedSurface {
   });
   const skin = { weights: { influences: 2, joints, weights }, bones };
   const surface = { mesh, poses: [mesh.positions], skin };
-  return { ...surface, poses: bones.map((_, p) => posedBy(surface, p, mesh.positions, skin.weights, [])) };
+  return {
+    ...surface,
+    poses: bones.map((_, p) => Float32Array.from(posedBy(surface, p, mesh.positions, skin.weights, []))),
+  };
 }
 
 const randomWords = (images: GeometryImages, random: () => number): Uint32Array => {

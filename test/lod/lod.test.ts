@@ -9,7 +9,7 @@ import { validateWeights } from '../../src/model/skinned-model.ts';
 import { cube, grid, icosphere, moved, rotationOf, soup } from '../mesh/shapes.ts';
 import { codesOf } from '../notes.ts';
 import { expectRefusal } from '../refusal.ts';
-import { still, tube } from './surfaces.ts';
+import { ATLAS, patchwork, still, tube } from './surfaces.ts';
 
 describe('lodSurface', () => {
   it('makes valid levels of a skinned surface with seams, and the fit helps', async () => {
@@ -28,6 +28,23 @@ describe('lodSurface', () => {
     });
     expect(levels[0].figures.rmsPercent).toBeLessThan(levels[1].figures.rmsPercent);
     expect(levels[1].figures.rmsPercent).toBeLessThan(levels[2].figures.rmsPercent);
+  });
+
+  it('gives up seams where charts have more corners than a level has vertices', async () => {
+    const { levels, report } = await lodSurface(patchwork(), { triangles: [100] });
+    expect(report.notes).toEqual([]);
+    const [{ mesh, figures }] = levels;
+    validateMesh(mesh);
+    expect(figures.triangles).toBe(100);
+    expect(figures.rmsPercent).toBeLessThan(1.5);
+    // Every triangle has its texture from one chart: from its square of the atlas, or a little beyond.
+    const { triangles } = mesh.seams!;
+    for (let t = 0; t < triangles.length; t += 3) {
+      for (let c = 0; c < 2; c++) {
+        const at = [...triangles.subarray(t, t + 3)].map((w) => ATLAS * mesh.uvs![2 * w + c]);
+        expect(Math.max(...at) - Math.min(...at)).toBeLessThan(2);
+      }
+    }
   });
 
   it('leaves its input alone and gives the same bytes again', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collapse, collapsedTo } from '../../src/lod/collapse.ts';
+import { COLLAPSE_SETTINGS, type CollapseSettings } from '../../src/lod/collapser.ts';
 import { findFeatures } from '../../src/lod/features.ts';
 import { type LevelMesh, levelMesh } from '../../src/lod/level-mesh.ts';
 import type { CollapseRecords, FacePoint } from '../../src/lod/records.ts';
@@ -7,7 +8,7 @@ import type { PosedSurface } from '../../src/lod/surface.ts';
 import { fanMesh } from '../../src/lod/weld.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { icosphere, torus } from '../mesh/shapes.ts';
-import { still, tube } from './surfaces.ts';
+import { patchwork, still, tube } from './surfaces.ts';
 
 interface Collapsed {
   surface: PosedSurface;
@@ -16,11 +17,12 @@ interface Collapsed {
   chartOf: Uint32Array;
 }
 
-async function collapsed(surface: PosedSurface, faces: number): Promise<Collapsed> {
+async function collapsed(surface: PosedSurface, faces: number, more?: Partial<CollapseSettings>): Promise<Collapsed> {
   const fans = fanMesh(surface.mesh.triangles, surface.poses[0]);
   const features = findFeatures(surface.mesh, fans, { crease: 30 });
   const kept = new Uint8Array(fans.vertexOf.length);
-  const collapses = await collapse(fans, features, surface.poses, kept, faces, {});
+  const settings = { ...COLLAPSE_SETTINGS, ...more };
+  const collapses = await collapse(fans, features, surface.poses, kept, faces, {}, settings);
   const level = levelMesh(collapsedTo(fans, features, collapses, faces), fans, features);
   return { surface, level, records: collapses.records, chartOf: features.chartOf };
 }
@@ -39,7 +41,8 @@ function carried({ level, records, surface }: Collapsed, f: number, u: number, v
 
 describe('records of collapses', async () => {
   const sphere = await collapsed(still(icosphere(3)), 100);
-  const skinned = await collapsed(tube(600), 150);
+  const skinned = await collapsed(tube(600), 150, { seamCost: Infinity });
+  const givenUp = await collapsed(patchwork(), 150);
 
   it('carry points of faces that did not change to themselves', async () => {
     const same = await collapsed(still(icosphere(2)), 1000);
@@ -63,6 +66,7 @@ describe('records of collapses', async () => {
   it.each([
     ['closed', sphere],
     ['with seams', skinned],
+    ['with seams given up', givenUp],
   ])('agree along an edge from both sides (%s)', (_, made) => {
     const { triangles } = made.level;
     const sides = new Map<string, [number, number]>();

@@ -3,7 +3,7 @@ import { type Bvh, buildBvh } from '../../mesh/bvh.ts';
 import { vertexNormals } from '../../mesh/normals.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { collapse, collapsedTo } from '../collapse.ts';
-import { COLLAPSE_SETTINGS } from '../collapser.ts';
+import { COLLAPSE_SETTINGS, type CollapseSettings } from '../collapser.ts';
 import type { Features as Lines } from '../features/detect.ts';
 import { type Features, findFeatures } from '../features.ts';
 import { type LevelMesh, levelMesh } from '../level-mesh.ts';
@@ -37,8 +37,17 @@ export interface Patches {
   bvh: Bvh;
 }
 
-/** Cost of moving along the surface: more than for a chain, so that patches are well shaped. */
-const POINT_WEIGHT = 1e-4;
+/** Moving along the surface costs more than for a chain, so that patches are well shaped; and lines must stay. */
+const PATCH_SETTINGS: CollapseSettings = {
+  ...COLLAPSE_SETTINGS,
+  pointWeight: 1e-4,
+  fitShare: 0,
+  normalWeight: 3e-6,
+  normalGrowth: 1.5,
+  mayHarm: false,
+  mayDrop: false,
+  seamCost: Infinity,
+};
 
 /** A surface that is ready to be collapsed, again and again. */
 export interface Prepared {
@@ -84,8 +93,7 @@ export async function makePatches(
   const pinned = new Set(pins);
   const kept = Uint8Array.from(fans.vertexOf, (v) => (pinned.has(v) ? 1 : 0));
   // More patches are better than bad ones.
-  const settings = { ...COLLAPSE_SETTINGS, pointWeight: POINT_WEIGHT, mayHarm: false, mayDrop: false };
-  const collapses = await collapse(fans, features, poses, kept, count, run, settings);
+  const collapses = await collapse(fans, features, poses, kept, count, run, PATCH_SETTINGS);
   const level = levelMesh(collapsedTo(fans, features, collapses, count), fans, features);
   return {
     surface,
