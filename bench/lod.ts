@@ -1,8 +1,11 @@
 // Levels of detail against other simplifiers, at equal triangles: error over poses that none of them has seen, normals and uvs. Every
 // rival is run with all its settings, and the best on the very poses it is judged by counts.
 //
-//   node dist/bench/lod.js [--only <name>] [--write]
+//   node dist/bench/lod.js [--only <name>] [--rows <file>] [--write]
+//
+// With --rows, what is measured is kept in a JSON file, and what is there already is not measured again, unless --only names it.
 
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fit, readAsset, type SkinnedModel, sample } from '../src/index.ts';
 import { lodSurface } from '../src/lod/lod.ts';
@@ -80,13 +83,17 @@ const bare = (surface: PosedSurface): PosedSurface => ({
 
 const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;
 
-/** Model, triangles, levels, our seconds of processor, and how many times those of meshoptimizer that is. */
-const TIMES: string[][] = [];
+/** What was measured of a model, with seams or without. */
+interface Measured {
+  rows: Row[];
+  /** Model, triangles, levels, our seconds of processor, and how many times those of meshoptimizer that is. */
+  times: string[];
+}
 
 /** Rivals of a kind that are measured in full and fitted: those with the lowest RMS from few points. */
 const FINALISTS = 2;
 
-async function compare({ name, role, triangles }: Case, fitted: PosedSurface, unseen: PosedSurface): Promise<Row[]> {
+async function compare({ name, role, triangles }: Case, fitted: PosedSurface, unseen: PosedSurface): Promise<Measured> {
   const started = process.cpuUsage();
   const { levels } = await lodSurface(fitted, { triangles });
   const own = seconds(process.cpuUsage(started));
@@ -95,14 +102,11 @@ async function compare({ name, role, triangles }: Case, fitted: PosedSurface, un
   const timed = rivals.find(({ kind }) => kind === 'update')!;
   const begun = process.cpuUsage();
   for (const target of triangles) timed.run(target);
-  TIMES.push([
-    name,
-    String(triangleCount(fitted.mesh)),
-    String(triangles.length),
-    own.toFixed(1),
-    (own / seconds(process.cpuUsage(begun))).toFixed(0),
-  ]);
-  return triangles.map((target) => {
+  const times = [
+    ...[name, String(triangleCount(fitted.mesh)), String(triangles.length)],
+    ...[own.toFixed(1), (own / seconds(process.cpuUsage(begun))).toFixed(0)],
+  ];
+  const rows = triangles.map((target) => {
     const near = ours.find((level) => level.triangles <= REACHED * target && level.triangles > target / REACHED - 5);
     const rough = rivals.map(({ name: rival, kind, run }) => {
       const made = run(target);
@@ -141,6 +145,7 @@ async function compare({ name, role, triangles }: Case, fitted: PosedSurface, un
     );
     return row;
   });
+  return { rows, times };
 }
 
 const KINDS: Rival['kind'][] = ['plain', 'attributes', 'update', 'permissive', 'luma.gl'];
@@ -156,17 +161,25 @@ function atVertices(levels: readonly Quality[], vertices: number): number | unde
   return Math.exp(Math.log(a.rms) + t * Math.log(b.rms / a.rms));
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean' } } });
-
-const [seams, plain]: [Row[], Row[]] = [[], []];
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, rows: { type: 'string' }, write: { type: 'boolean' } },
+});
+const kept: Record<string, { seams: Measured; plain: Measured }> =
+  values.rows && existsSync(values.rows) ? JSON.parse(readFileSync(values.rows, 'utf8')) : {};
 for (const each of CASES) {
-  if (values.only && values.only !== each.name) continue;
+  if (values.only ? values.only !== each.name : kept[each.name]) continue;
   const models = await each.models();
   if (!models) continue;
   const { fitted, unseen } = surfaces(models);
-  seams.push(...(await compare(each, fitted, unseen)));
-  plain.push(...(await compare(each, bare(fitted), bare(unseen))));
+  kept[each.name] = {
+    seams: await compare(each, fitted, unseen),
+    plain: await compare(each, bare(fitted), bare(unseen)),
+  };
+  if (values.rows) writeFileSync(values.rows, JSON.stringify(kept));
 }
+const all = CASES.flatMap(({ name }) => kept[name] ?? []);
+const [seams, plain] = [all.flatMap((each) => each.seams.rows), all.flatMap((each) => each.plain.rows)];
+const times = all.flatMap((each) => [each.seams.times, each.plain.times]);
 
 const text = `# Levels of detail against other simplifiers
 
@@ -206,7 +219,7 @@ ${bareTable(plain)}
 
 Seconds of one thread, with seams and without; \`simplifyWithUpdate\` with posed positions in the same run.
 
-${markdownTable(['model', 'triangles', 'levels', 'ours, s', 'times meshoptimizer'], TIMES)}
+${markdownTable(['model', 'triangles', 'levels', 'ours, s', 'times meshoptimizer'], times)}
 
 ${machine()}.
 `;
