@@ -1,20 +1,16 @@
 // Light by Feng 2010, chapter 5, beside the library's own and pose space: Tables 5.1 to 5.3 with units, errors on clips that
-// were baked and on others, flicker, gloss by a factored BRDF. Seconds are those of the processor, one thread.
+// were baked and on others, flicker. Gloss is in light-paper-gloss.ts. Seconds are those of the processor, one thread.
 //
 //   node dist/bench/light-paper.js [--poses 32] [--frames 4] [--rays 256] [--fit] [--write]
 
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '../src/io/read-environment.ts';
 import { bakePoses } from '../src/light/bake-poses.ts';
-import type { TracePoses } from '../src/light/baked-light.ts';
 import { environmentSh } from '../src/light/environment.ts';
 import { unshadowedLight } from '../src/light/fit-base.ts';
-import { bakeLight } from '../src/light/light.ts';
 import { lightBytes } from '../src/light/light-bytes.ts';
 import { type EnvironmentLight, LightErrors, turnedLights } from '../src/light/light-errors.ts';
-import type { LightOptions } from '../src/light/light-options.ts';
 import { LitScene } from '../src/light/lit-scene.ts';
-import { brdfFactors } from '../src/light/paper/brdf-factors.ts';
 import { clusteredPca } from '../src/light/paper/clustered-pca.ts';
 import { SampledLight } from '../src/light/paper/sampled-light.ts';
 import { LightScene } from '../src/light/scene.ts';
@@ -26,9 +22,8 @@ import { defaultsOf } from '../src/model/options.ts';
 import type { SkinnedModel } from '../src/model/skinned-model.ts';
 import { nodeFiles } from '../src/platform/node/index.ts';
 import { clipPoses, type PartPose, type Pose, poseOfClip } from '../src/skin/choose-poses.ts';
-import { traceWith } from '../src/verbs/light-parts.ts';
 import { realData } from './data.ts';
-import { fileModel, subdivided } from './light-cases.ts';
+import { type Baked, bake, cases, megabytes, SIZE, say, traced } from './light-paper-cases.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 import { stopwatch } from './timing.ts';
 
@@ -42,12 +37,8 @@ const { values: flags } = parseArgs({
   },
 });
 const [poseCount, frames, rays] = [flags.poses, flags.frames, flags.rays].map(Number);
-const SIZE = 25;
 /** Frames of a motion, at 30 a second, whose second differences are taken. */
 const FLICKER = 14;
-const GLOSSY_POSES = 12;
-const GLOSSY_RAYS = 128;
-const GLOSSY_BUDGET = 10;
 const METHODS = ['residual', 'paper', 'pose-space'] as const;
 
 async function lights(): Promise<EnvironmentLight[]> {
@@ -63,45 +54,6 @@ async function lights(): Promise<EnvironmentLight[]> {
 }
 
 const TRACE: TraceOptions = { ...defaultsOf(TRACE_OPTIONS), rays };
-
-/** Traced poses of a model, which do not depend on what is baked. */
-async function traced(model: SkinnedModel, poses: readonly Pose[], options = TRACE): Promise<TracedPose[]> {
-  const parts = poses.map((pose) => pose.parts);
-  const out: TracedPose[] = [];
-  for await (const light of traceWith()([model], parts, { ...options, seed: 77 }, {})) out.push(light);
-  return out;
-}
-
-interface Baked {
-  model: SkinnedModel;
-  /** Seconds of tracing, of groups of poses, of clusters or modes. */
-  seconds: { trace: number; segments: number; rest: number };
-  /** What was traced, filled. */
-  kept: Float32Array[];
-}
-
-async function bake(model: SkinnedModel, options: Partial<LightOptions>): Promise<Baked> {
-  const kept: Float32Array[] = [];
-  let trace = 0;
-  const timed: TracePoses = async function* (...given) {
-    const all = traceWith()(...given)[Symbol.asyncIterator]();
-    for (;;) {
-      const elapsed = stopwatch();
-      const { value, done } = await all.next();
-      trace += elapsed();
-      if (done) return;
-      kept.push(value.glossy ?? value.transfer);
-      yield value;
-    }
-  };
-  const elapsed = stopwatch();
-  const made = await bakeLight([model], { poses: poseCount, rays, fit: flags.fit, ...options }, timed);
-  const others = elapsed() - trace;
-  // Stages of one thread share its seconds as they share the clock's.
-  const { segments = 0, clusters = 1 } = made.report.seconds;
-  const part = options.method === 'paper' ? segments / (segments + clusters) : 0;
-  return { model: made.models[0], seconds: { trace, segments: part * others, rest: (1 - part) * others }, kept };
-}
 
 /** N × 25 in a pose, by each way. */
 type Ways = [string, (pose: Pose) => Float32Array][];
@@ -205,60 +157,22 @@ function bytesUsed(model: SkinnedModel, poses: readonly Pose[]): number {
   return 2 * diffuse.bases * rows.size + 4 * diffuse.bases * SIZE * clusters.size;
 }
 
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1);
-
-interface Case {
-  name: string;
-  model: SkinnedModel;
-  baked: string[];
-  others: string[];
-}
-
-const man = await fileModel(
-  'gltf/CesiumMan.glb',
-  ['02_01', '05_02', '16_01', '49_06'].map((name) => `bvh/${name}.bvh`),
-);
-const fox = await fileModel('gltf/Fox.glb');
-const cases: Case[] = [
-  ...(man
-    ? [
-        {
-          name: 'CesiumMan',
-          model: man,
-          baked: ['bvh/02_01.bvh', 'bvh/05_02.bvh'],
-          others: ['bvh/16_01.bvh', 'bvh/49_06.bvh'],
-        },
-      ]
-    : []),
-  ...(fox ? [{ name: 'Fox', model: subdivided(fox), baked: ['Survey', 'Walk'], others: ['Run'] }] : []),
-];
-if (cases.length === 0) throw new Error('the characters are not here: see bench/data.ts');
 const environments = await lights();
-const tables: Record<'one' | 'two' | 'three' | 'errors' | 'flicker' | 'quality' | 'gloss', string[][]> = {
+const tables: Record<'one' | 'two' | 'three' | 'errors' | 'flicker' | 'quality', string[][]> = {
   one: [],
   two: [],
   three: [],
   errors: [],
   flicker: [],
   quality: [],
-  gloss: [],
 };
-const say = (row: string[]) => console.error(row.join(' | '));
-
-const terms = (['phong', 'cook-torrance'] as const).flatMap((brdf) =>
-  (brdf === 'phong' ? [8, 32, 128] : [0.2, 0.4]).map((parameter) => [
-    `${brdf} ${parameter}`,
-    ...[1, 4, 9, 16].map((count) => (100 * Math.sqrt(brdfFactors(5, brdf, parameter, count).lost)).toFixed(1)),
-  ]),
-);
-
 for (const { name, model, baked, others } of cases) {
   const train = { ...model, clips: model.clips.filter((clip) => baked.includes(clip.name)) };
   const sky = turnedLights(environments, 5, model.mesh.space?.up);
   const scene = new LightScene([model]);
   const n = scene.vertices;
   const made = {} as Record<(typeof METHODS)[number], Baked>;
-  for (const method of METHODS) made[method] = await bake(train, { method });
+  for (const method of METHODS) made[method] = await bake(train, { poses: poseCount, rays, fit: flags.fit, method });
   const lit = (method: (typeof METHODS)[number]) =>
     new LitScene(new LightScene([{ ...model, light: made[method].model.light }]));
   const base = new SceneBase(scene, sceneSpheres(scene, 64), { order: 5 });
@@ -277,12 +191,14 @@ for (const { name, model, baked, others } of cases) {
   });
   for (const clip of [...baked, ...others]) {
     const poses = clipPoses([model], clip, frames);
-    errorsOf(scene, ways, poses, await traced(model, poses), sky).forEach((error, w) => void perWay[w].push(error));
+    errorsOf(scene, ways, poses, await traced(model, poses, TRACE), sky).forEach(
+      (error, w) => void perWay[w].push(error),
+    );
   }
   tables.errors.push(...perWay);
   perWay.forEach(say);
   const motion = liveliest(model, others[0]);
-  const truth = await traced(model, motion);
+  const truth = await traced(model, motion, TRACE);
   const inside = truth.map((each) => each.inside);
   const seen: Ways = [...ways, ['traced', () => new Float32Array(0)]];
   const shaking = seen.map(([way, lightIn]) => {
@@ -327,7 +243,7 @@ for (const { name, model, baked, others } of cases) {
 
   // Table 5.3: the same stored samples, blended by groups of each segment or from the nearest four poses.
   const random = bakePoses([train], 10, 991).filter(({ name: kind }) => kind === 'mixed');
-  const truths = await traced(model, random);
+  const truths = await traced(model, random, TRACE);
   const blends = (['paper', 'pose-space'] as const).map(
     (method) => new SampledLight(samples, model.skeleton.parents, method),
   );
@@ -354,56 +270,6 @@ function summedError(light: SampledLight, samples: LightSamples, pose: PartPose,
     sum += Math.sqrt(square);
   }
   return sum;
-}
-
-writeTables();
-
-// Gloss, on the last character: what four terms lose of a BRDF, and how far blended vectors are from traced ones.
-{
-  const { name, model, baked, others } = cases.at(-1)!;
-  const train = { ...model, clips: model.clips.filter((clip) => baked.includes(clip.name)) };
-  for (const brdf of ['phong', 'cook-torrance'] as const) {
-    const { model: lit, seconds } = await bake(train, {
-      method: 'paper',
-      brdf,
-      poses: GLOSSY_POSES,
-      rays: GLOSSY_RAYS,
-      budget: GLOSSY_BUDGET,
-    });
-    const samples = lit.light!.samples!;
-    const light = new SampledLight(samples, model.skeleton.parents);
-    const found = new Float32Array(samples.groupOf.length * 4 * SIZE);
-    const errors: string[] = [];
-    for (const clip of [baked[0], others[0]]) {
-      const poses = clipPoses([model], clip, 2);
-      let [wrong, all] = [0, 0];
-      (await traced(model, poses, { ...TRACE, rays: GLOSSY_RAYS, brdf })).forEach(({ glossy, inside }, p) => {
-        light.set(poses[p].parts[0].transforms);
-        light.read(samples.gloss!.vectors, found);
-        glossy!.forEach((x, c) => {
-          if (inside[Math.floor(c / (4 * SIZE))]) return;
-          wrong += (found[c] - x) ** 2;
-          all += x * x;
-        });
-      });
-      errors.push((100 * Math.sqrt(wrong / all)).toFixed(1));
-    }
-    const { vectors } = samples.gloss!;
-    const raw = samples.groupOf.length * samples.poses.count * SIZE * SIZE * 4;
-    const stored = [vectors.basis, vectors.coefficients, vectors.scales].reduce((sum, x) => sum + x.byteLength, 0);
-    const bytes = stored + 2 * vectors.memberOf.length;
-    const row = [
-      `${name}, ${brdf}`,
-      `${sampleClusters(vectors)}`,
-      megabytes(raw),
-      megabytes(bytes),
-      (raw / bytes).toFixed(0),
-      ((seconds.trace + seconds.rest + seconds.segments) / 60).toFixed(2),
-      ...errors,
-    ];
-    tables.gloss.push(row);
-    say(row);
-  }
 }
 
 writeTables();
@@ -456,17 +322,8 @@ Sum over vertices of the length of the error of transfer, in five poses mixed of
 by the groups of each segment, or from the four nearest poses.
 
 ${markdownTable(['', 'pose', "the chapter's groups", 'pose space'], tables.three)}`,
-    `## Gloss
-
-What is left out of a BRDF by its first terms, RMS in %:
-
-${markdownTable(['', '1', '4', '9', '16'], terms)}
-
-Vectors Gᵀ T (4 × 25) of ${GLOSSY_POSES} poses at ${GLOSSY_RAYS} rays, ${GLOSSY_BUDGET} clusters for a pose; raw: matrices of 25 × 25 numbers of 4 bytes. Error in % of traced vectors.
-
-${markdownTable(['', 'PCA clusters', 'raw, MB', 'stored, MB', 'ratio', 'all, min', 'baked clip', 'other clip'], tables.gloss)}`,
   ].join('\n\n');
-  if (tables.gloss.length > 0 || !flags.write) console.log(text);
+  console.log(text);
   if (flags.write) {
     writeResults(
       'light-paper',
