@@ -15,7 +15,7 @@ export interface BatchInput {
 }
 
 /** What outputs may be, as `--to` names it. */
-export const OUTPUT_FORMATS = ['glb', 'abc', 'pc2', 'mdd', 'obj', 'folder'] as const;
+export const OUTPUT_FORMATS = ['glb', 'abc', 'pc2', 'mdd', 'obj', 'png', 'apng', 'folder'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 const isInside = (path: string, folder: string): boolean => {

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { LIGHT_BAKE_OPTIONS } from '../../src/verbs/light-bake.ts';
 import { LIGHT_MEASURE_OPTIONS } from '../../src/verbs/light-measure.ts';
-import { LIGHT_RENDER_OPTIONS } from '../../src/verbs/light-render.ts';
+import { LIGHT_FILM_OPTIONS, LIGHT_RENDER_OPTIONS } from '../../src/verbs/light-render.ts';
 import { addQueueFlags, QUEUE_FLAGS } from '../batch/queue-flags.ts';
 import { addFlags, chosenFrom, collect, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
@@ -20,7 +20,7 @@ const TASKS = {
     work: bakeFile,
   },
   measure: { flags: ['clips', ...Object.keys(LIGHT_MEASURE_OPTIONS)], work: measureFile },
-  render: { flags: Object.keys(LIGHT_RENDER_OPTIONS), work: renderFile },
+  render: { flags: Object.keys({ ...LIGHT_RENDER_OPTIONS, ...LIGHT_FILM_OPTIONS }), work: renderFile },
 } as const;
 
 async function doTask(run: Run, name: keyof typeof TASKS, file: string, self: Command): Promise<Answer> {
@@ -38,17 +38,20 @@ export function define(command: Command, signal: AbortSignal): void {
       'Soft shadows and reflected light on a rig in any pose, under light from all around. Spheres within the rig give ' +
         'most of it, with no bake at all. light bake traces poses of all clips, and of limbs mixed from them, and stores ' +
         'what the spheres miss in the given file: some 240 bytes per vertex, which other players ignore. light measure ' +
-        'compares both with traced light, also in clips that were not baked. light render draws a pose.',
+        'compares both with traced light, also in clips that were not baked. light render draws a pose, or a clip as a film.',
     )
     .addArgument(
       chosenFrom(
         'light',
-        new Argument('<task>', 'bake: add light to a rig; measure: its errors; render: a picture'),
+        new Argument('<task>', 'bake: add light to a rig; measure: its errors; render: a picture or a film'),
         Object.keys(TASKS),
       ),
     )
     .argument('<rig>', 'a rig, with clips or without');
-  addOutputFlags(command, 'bake: GLB to write; measure: a page, out.html; render: out.png');
+  addOutputFlags(
+    command,
+    'bake: GLB to write; measure: a page, out.html; render: out.png; a film: out.apng (animated PNG), frames/ (PNG files)',
+  );
   addReportFlags(command);
   addFlags(command, {
     object: { ...LIGHT_BAKE_OPTIONS.object, description: 'the rig [default all rigs of the file]' },
@@ -67,7 +70,10 @@ export function define(command: Command, signal: AbortSignal): void {
   addQueueFlags(command);
   addFlags(command.optionsGroup('Bake:'), { ...BAKE, ...BAKE_GLB_OPTIONS });
   addFlags(command.optionsGroup('Measure:'), only(LIGHT_MEASURE_OPTIONS, ['frames']));
-  addFlags(command.optionsGroup('Render:'), only(LIGHT_RENDER_OPTIONS, ['clip', 'time', 'show', 'width', 'height']));
+  addFlags(command.optionsGroup('Render:'), {
+    ...only(LIGHT_RENDER_OPTIONS, ['clip', 'time', 'show', 'width', 'height']),
+    ...only(LIGHT_FILM_OPTIONS, ['start', 'end', 'fps']),
+  });
   command.action(action(signal, doTask));
   withCommonFlags(
     command,
@@ -81,5 +87,6 @@ export function define(command: Command, signal: AbortSignal): void {
     ['pliant light measure hero.light.glb --environment sky.hdr -o light.html', 'under your own light, as a page'],
     ['pliant light render hero.light.glb --environment sky.hdr -o hero.png', 'a picture of a pose'],
     ['pliant light render hero.glb --show traced -o truth.png', 'traced instead'],
+    ['pliant light render hero.light.glb --clip walk -o walk.apng', 'a clip as a film; -o walk/ for numbered pictures'],
   ]);
 }

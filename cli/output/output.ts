@@ -14,11 +14,12 @@ interface Sinks {
   abc: { sink: ByteSink };
   obj: { sink: ByteSink };
   png: { sink: ByteSink };
+  apng: { sink: ByteSink };
   html: { sink: ByteSink };
   /** A cache has no triangles: its rest mesh is written beside it as OBJ, unless it is there already. */
   pc2: { sink: ByteSink; rest?: ByteSink };
   mdd: { sink: ByteSink; rest?: ByteSink };
-  /** One OBJ per frame. */
+  /** One OBJ, or one PNG, per frame. */
   frames: { folder: FolderSink };
 }
 

@@ -38,7 +38,7 @@ export function givenGlbFlags<T extends OptionSpecs>(
 }
 
 /** Outputs that hold sequences. */
-type SequenceKind = Exclude<OutputKind, 'png' | 'html'>;
+type SequenceKind = Exclude<OutputKind, 'png' | 'apng' | 'html'>;
 
 /** Options of all writers: each takes its own. */
 type SequenceWriteOptions = Partial<SequenceGlbOptions & WritePc2Options & WriteAlembicOptions>;

@@ -20,8 +20,10 @@ export {
 } from '../verbs/light-measure.ts';
 export {
   LIGHT_RENDER_OPTIONS,
+  type LightFilmOptions,
   type LightRenderDetail,
   type LightRenderOptions,
+  lightFilm,
   lightRender,
 } from '../verbs/light-render.ts';
 export { cosineLobe, evaluateSh, shCount, shRotation, ShRotation } from '../math/spherical-harmonics.ts';

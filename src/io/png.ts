@@ -18,20 +18,22 @@ const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 const COLOUR_TYPES = [0, 4, 2, 6];
 
 export async function encodePng(image: PngImage): Promise<Uint8Array> {
-  const { width, height, channels, samples } = image;
+  return concatBytes([pngHead(image), pngChunk('IDAT', await pngPixels(image)), PNG_END]);
+}
+
+/** What a PNG begins with. */
+export function pngHead({ width, height, channels, samples }: PngImage): Uint8Array {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
   header.set([8 * samples.BYTES_PER_ELEMENT, COLOUR_TYPES[channels - 1], 0, 0, 0], 8);
-  const chunks = [
-    Uint8Array.from(SIGNATURE),
-    chunk('IHDR', header),
-    chunk('IDAT', await deflate(filterRows(bytesOf(samples), height, channels * samples.BYTES_PER_ELEMENT))),
-    chunk('IEND', new Uint8Array(0)),
-  ];
-  return concatBytes(chunks);
+  return concatBytes([Uint8Array.from(SIGNATURE), pngChunk('IHDR', header)]);
 }
+
+/** The pixels as chunks hold them. */
+export const pngPixels = ({ height, channels, samples }: PngImage): Promise<Uint8Array> =>
+  deflate(filterRows(bytesOf(samples), height, channels * samples.BYTES_PER_ELEMENT));
 
 /**
  * The samples of a PNG of a known size, channels and depth, as `encodePng` writes them; throws `bad-input` for any other.
@@ -169,7 +171,7 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 }
 
 /** Length, type, data and the check sum of both (§5.3). */
-function chunk(type: string, data: Uint8Array): Uint8Array {
+export function pngChunk(type: string, data: Uint8Array): Uint8Array {
   const out = new Uint8Array(12 + data.length);
   const view = new DataView(out.buffer);
   view.setUint32(0, data.length);
@@ -190,3 +192,6 @@ function crc32(bytes: Uint8Array): number {
   for (const byte of bytes) c = CRC_TABLE[(c ^ byte) & 255] ^ (c >>> 8);
   return (c ^ 0xffffffff) >>> 0;
 }
+
+/** What a PNG ends with. */
+export const PNG_END = pngChunk('IEND', new Uint8Array(0));

@@ -11,9 +11,14 @@ export interface LitSurface {
   up?: Space['up'];
 }
 
-/** Where it is seen from: the same for all ways of light. */
-export function litCamera({ positions, triangles, up }: LitSurface, width: number, height: number): Camera {
-  return cameraFor(bestView(threeQuarterViews(up), positions, triangles), [positions], width, height);
+/** Where it is seen from: the same for all ways of light, and all moments of a film whose `places` (3N each) it shows. */
+export function litCamera(
+  { positions, triangles, up }: LitSurface,
+  width: number,
+  height: number,
+  places: readonly Float32Array[] = [positions],
+): Camera {
+  return cameraFor(bestView(threeQuarterViews(up), positions, triangles), places, width, height);
 }
 
 export const litPicture = (

@@ -97,7 +97,7 @@ export const clipNames = (models: readonly SkinnedModel[]): string[] => [
 ];
 
 /** A clip of several models: when it starts and how long it lasts, and its pose at a time. */
-function clipOf(models: readonly SkinnedModel[], name: string) {
+export function clipOf(models: readonly SkinnedModel[], name: string) {
   const own = models.map((model) => model.clips.find((clip) => clip.name === name));
   const times = own.flatMap((clip) => (clip ? [clip.times[0], clip.times[clip.times.length - 1]] : []));
   const start = times.reduce((a, b) => Math.min(a, b));

@@ -32,23 +32,32 @@ export interface LitPoseOptions extends Pick<LightRun, 'tiles'>, RunOptions {
   seed?: number;
   /** Without it nothing is traced, and errors are not known. */
   traced?: boolean;
+  /** The one way of light that is wanted [default all]. */
+  only?: LitPose['shown'][number]['by'];
 }
 
 /** Albedo of the clay that is drawn. */
 const CLAY = 0.8;
 
 /** The poses by every way of light that the rigs have. */
-export async function litPoses(
+export async function litPoses(...asked: Parameters<typeof eachLitPose>): Promise<LitPose[]> {
+  const all: LitPose[] = [];
+  for await (const lit of eachLitPose(...asked)) all.push(lit);
+  return all;
+}
+
+/** The same one by one: no more than one is in memory. */
+export async function* eachLitPose(
   models: readonly SkinnedModel[],
   poses: readonly Pose[],
   light: (order: number) => EnvironmentLight,
-  { rays = 512, spheres = 64, seed = 1, traced = true, tiles, ...run }: LitPoseOptions = {},
-): Promise<LitPose[]> {
+  { rays = 512, spheres = 64, seed = 1, traced = true, only, tiles, ...run }: LitPoseOptions = {},
+): AsyncGenerator<LitPose> {
   const scene = new LightScene(models);
   const { order = 5, bounces = 2, albedo = [0.6] } = models[0].light ?? {};
   const sky = light(order);
   const albedoSeen = CLAY * exposureOf(sky);
-  const named = lightContenders(scene, order, spheres);
+  const named = lightContenders(scene, order, spheres).filter(([by]) => only === undefined || by === only);
   const turned = turnedLights([sky], order, models[0].mesh.space?.up);
   const options = { ...defaultsOf(TRACE_OPTIONS), order, bounces, albedo: albedo[0], rays, seed };
   const truths = traced
@@ -60,7 +69,6 @@ export async function litPoses(
       )
     : undefined;
   const truth = truths?.[Symbol.asyncIterator]();
-  const out: LitPose[] = [];
   for (const pose of poses) {
     const next = await truth?.next();
     const known = next?.done ? undefined : next?.value;
@@ -90,7 +98,6 @@ export async function litPoses(
       });
     }
     if (known) lit.shown.push({ by: 'traced', colours: shownLight(scene, at, known.transfer, sky, albedoSeen) });
-    out.push(lit);
+    yield lit;
   }
-  return out;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
@@ -36,6 +36,34 @@ describe('light', () => {
     expect([...readFileSync(join(folder, 'lit.png')).subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
   });
 
+  it('draws films: numbered pictures, or one file that is a PNG too', () => {
+    const film = (output: string, ...flags: string[]) =>
+      json('render', 'figure.glb', '--clip', 'walk', '--width', '24', '--height', '24', ...flags, '-o', output);
+    const { report, output } = film('walk/', '--start', '.25', '--end', '.75', '--fps', '8');
+    expect(report).toMatchObject({
+      show: 'base',
+      pose: { clip: 'walk', time: 0.25 },
+      film: { end: 0.75, frames: 5, framesPerSecond: 8 },
+    });
+    expect(output).toMatchObject([{ path: 'walk/' }]);
+    const pictures = readdirSync(join(folder, 'walk')).sort();
+    expect(pictures).toEqual([0, 1, 2, 3, 4].map((k) => `frame-000${k}.png`));
+    const [first, last] = [pictures[0], pictures[4]].map((name) => readFileSync(join(folder, 'walk', name)));
+    expect(first.equals(last)).toBe(false);
+    // Other pictures than ours stay: the folder is not replaced.
+    writeFileSync(join(folder, 'walk', 'own.png'), 'mine');
+    const again = ['render', 'figure.glb', '--clip', 'walk', '-o', 'walk/', '--force'];
+    desk.expectRefusal(['light', ...again], { code: 'exists' } as Refusal);
+
+    film('walk.apng', '--start', '.25', '--end', '.75', '--fps', '8');
+    const bytes = readFileSync(join(folder, 'walk.apng'));
+    const chunks: string[] = [];
+    for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at))
+      chunks.push(bytes.toString('latin1', at + 4, at + 8));
+    const later = ['fcTL', 'fdAT'];
+    expect(chunks).toEqual(['IHDR', 'acTL', 'fcTL', 'IDAT', ...later, ...later, ...later, ...later, 'IEND']);
+  });
+
   it('bakes by the other methods, and measures what they left in the file', () => {
     for (const method of ['paper', 'pose-space']) {
       const baked = json('bake', 'figure.glb', '-o', `${method}.glb`, '--method', method, ...QUICK);
@@ -53,6 +81,9 @@ describe('light', () => {
     bad(['bake', 'figure.glb'], {});
     bad(['bake', 'figure.glb', '-o', 'x.glb', '--show', 'traced'], { option: 'show' });
     bad(['measure', 'figure.glb', '-o', 'x.glb'], { option: 'output' });
+    bad(['render', 'figure.glb', '-o', 'x.png', '--fps', '8'], { option: 'fps' });
+    bad(['render', 'figure.glb', '-o', 'x/', '--time', '.5'], { option: 'time' });
+    bad(['render', 'figure.glb', '-o', 'x/', '--start', '.5', '--end', '.2'], { option: 'end' });
     bad(['bake', 'figure.glb', '-o', 'x.glb', '--clips', 'jump'], { code: 'not-found', option: 'clips' });
     bad(['render', 'figure.glb', '-o', 'x.png', '--show', 'baked'], { code: 'bad-input' });
     writeFileSync(join(folder, 'dark.hdr'), 'no picture');
