@@ -3,7 +3,7 @@ import { packData, unpackData } from './io/gltf/packed-data.ts';
 import type { TileTask } from './kernels/tiles.ts';
 import { LightScene } from './light/scene.ts';
 import { TRACE_OPTIONS, type TraceOptions, tracedBytes, tracePose } from './light/traced-pose.ts';
-import { integerOption, type OptionsOf, resolveOptions } from './model/options.ts';
+import { integerOption, type OptionsOf, parseOptions } from './model/options.ts';
 import { boneCount } from './model/skeleton.ts';
 import { type SkinnedModel, validateModel } from './model/skinned-model.ts';
 import type { PartPose } from './skin/choose-poses.ts';
@@ -42,14 +42,7 @@ export const lightTile: TileTask<LightJob> = {
   inputs: { count: 2, maxBytes: 2 ** 31 },
   version: 1,
 
-  check(job) {
-    if (typeof job !== 'object' || job === null || Array.isArray(job)) throw badJob('the job is no object');
-    const unknown = Object.keys(job).find((name) => !Object.hasOwn(JOB, name));
-    if (unknown !== undefined) {
-      throw new PliantError('bad-option', 'light', 'is unknown', { option: unknown, candidates: Object.keys(JOB) });
-    }
-    return resolveOptions(JOB, job as Partial<LightJob>, 'light');
-  },
+  check: (job) => parseOptions(JOB, job, 'light'),
 
   async open([sceneBytes, poseBytes]) {
     const models = unpackData(sceneBytes) as SkinnedModel[] | undefined;

@@ -2,7 +2,7 @@ import { PliantError } from './error.ts';
 import { memorySource, NO_FILES } from './io/files.ts';
 import { readGltf } from './io/read-gltf.ts';
 import type { TileTask } from './kernels/tiles.ts';
-import { choiceOption, integerOption, type OptionSpecs, type OptionsOf, resolveOptions } from './model/options.ts';
+import { choiceOption, integerOption, type OptionSpecs, type OptionsOf, parseOptions } from './model/options.ts';
 import { SKIN_OPERATORS } from './model/skinned-model.ts';
 import { posedSequence } from './skin/posed-sequence.ts';
 
@@ -25,17 +25,7 @@ export const skinTile: TileTask<SkinTileJob> = {
   inputs: { count: 1, maxBytes: 2 ** 30 },
   version: 1,
 
-  check(job) {
-    if (typeof job !== 'object' || job === null || Array.isArray(job)) {
-      throw new PliantError('bad-option', 'skin', 'the job is no object');
-    }
-    const unknown = Object.keys(job).find((name) => !(name in JOB));
-    if (unknown !== undefined) {
-      const candidates = Object.keys(JOB);
-      throw new PliantError('bad-option', 'skin', 'is unknown', { option: unknown, got: unknown, candidates });
-    }
-    return resolveOptions(JOB, job as Partial<SkinTileJob>, 'skin');
-  },
+  check: (job) => parseOptions(JOB, job, 'skin'),
 
   async open([glb]) {
     const { models } = await readGltf(memorySource('rig.glb', glb), NO_FILES, 'rig.glb');

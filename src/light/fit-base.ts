@@ -1,10 +1,11 @@
 import { seededRandom } from '../math/rng.ts';
+import { gatherRows } from '../math/rows.ts';
 import { cosineLobe, shCount } from '../math/spherical-harmonics.ts';
 import type { RunOptions } from '../model/options.ts';
 import type { PartPose } from '../skin/choose-poses.ts';
 import { LightBase } from './base.ts';
 import { BounceFit } from './fit-bounces.ts';
-import { fitSpheres, type SphereFit, type SphereSample } from './fit-spheres.ts';
+import { fitSpheres, type MakeEquations, type SphereFit, type SphereSample } from './fit-spheres.ts';
 import { poseSpheres } from './pose-spheres.ts';
 import type { LightScene, PosedScene } from './scene.ts';
 import { SceneBase } from './scene-base.ts';
@@ -62,48 +63,85 @@ export function unshadowedLight(
   return out;
 }
 
+/** All that the fit of a scene's spheres depends on, as plain data: what threads and other machines are given. */
+export interface FitScene extends SceneSpheres {
+  order: number;
+  directions: number;
+  bounceFactors: Float32Array;
+  /** Frames of bones in each pose. */
+  groups: number;
+  witnesses: Witnesses[];
+}
+
+/** Vertices in one pose, and what was traced there. */
+interface Witnesses {
+  positions: Float32Array;
+  normals: Float32Array;
+  groupOf: Uint32Array;
+  /** 9 per group. */
+  frames: Float64Array;
+  transforms: Float32Array;
+  morphWeights: Float32Array;
+  truth: Float32Array;
+}
+
+/** Makes the equations of a fit step by step, each at its parameters. */
+export type MakeFitEquations = (fit: FitScene, run: RunOptions) => MakeEquations;
+
 /** Spheres of a scene, fitted to some traced poses of it. */
-export async function fitBase(
+export function fitBase(
   scene: LightScene,
   start: SceneSpheres,
   traced: readonly TracedSample[],
   options: { order: number; directions: number; seed: number; bounceFactors: Float32Array },
   run: RunOptions,
+  make?: MakeFitEquations,
 ): Promise<SphereFit> {
-  const random = seededRandom(options.seed);
-  const size = shCount(options.order);
-  const samples = traced.map(({ parts, light }): SphereSample => {
-    const outside = [...light.inside.keys()].filter((i) => light.inside[i] === 0);
-    const count = Math.min(WITNESSES, outside.length);
-    // One of each stretch of the list: spread over all parts.
-    const rows = Array.from(
-      { length: count },
-      (_, w) => outside[Math.floor(((w + random()) * outside.length) / count)],
-    );
-    const posed = scene.pose(parts);
-    const pick = (from: Float32Array, stride: number) =>
-      Float32Array.from(
-        { length: stride * count },
-        (_, c) => from[stride * rows[Math.floor(c / stride)] + (c % stride)],
-      );
-    const [positions, normals] = [pick(posed.positions, 3), pick(posed.normals, 3)];
-    const frames = posed.frames.slice();
-    const { transforms, morphWeights } = joinedPose(parts);
-    const layout = {
-      groupOf: Uint32Array.from(rows, (i) => scene.groupOf[i]),
-      groups: scene.groups,
-      spheres: start.spheres.count,
-    };
-    const base = new LightBase(layout, { order: options.order, directions: options.directions });
+  const { seed, order, directions, bounceFactors } = options;
+  const random = seededRandom(seed);
+  const witnesses = traced.map((sample) => witnessesOf(scene, sample, shCount(order), random));
+  const fit: FitScene = { ...start, order, directions, bounceFactors, groups: scene.groups, witnesses };
+  return fitSpheres(start.spheres, sphereSamples(fit), run, make?.(fit, { signal: run.signal }));
+}
+
+function witnessesOf(scene: LightScene, { parts, light }: TracedSample, size: number, random: () => number): Witnesses {
+  const outside = [...light.inside.keys()].filter((i) => light.inside[i] === 0);
+  const count = Math.min(WITNESSES, outside.length);
+  // One of each stretch of the list: spread over all parts.
+  const rows = Uint32Array.from(
+    { length: count },
+    (_, w) => outside[Math.floor(((w + random()) * outside.length) / count)],
+  );
+  const { positions, normals, frames } = scene.pose(parts);
+  const { transforms, morphWeights } = joinedPose(parts);
+  return {
+    positions: gatherRows(positions, 3, rows),
+    normals: gatherRows(normals, 3, rows),
+    groupOf: rows.map((i) => scene.groupOf[i]),
+    frames: frames.slice(),
+    transforms,
+    morphWeights,
+    truth: gatherRows(light.transfer, size, rows),
+  };
+}
+
+/** The samples of a fit, each with what spheres give in its place. */
+export const sphereSamples = ({
+  spheres: { count },
+  morphs,
+  witnesses,
+  groups,
+  ...options
+}: FitScene): SphereSample[] =>
+  witnesses.map(({ positions, normals, groupOf, frames, transforms, morphWeights, truth }) => {
+    const base = new LightBase({ groupOf, groups, spheres: count }, options);
     base.bounceFactors = options.bounceFactors;
+    const dialled = { morphs, weights: morphWeights };
     return {
-      truth: pick(light.transfer, size),
+      truth,
       evaluate(spheres, out) {
-        const dialled = { morphs: start.morphs, weights: morphWeights };
-        const transfer = out.subarray(0, count * size);
+        const transfer = out.subarray(0, truth.length);
         base.run(positions, normals, poseSpheres(spheres, transforms, dialled), frames, { transfer });
       },
     };
   });
-  return fitSpheres(start.spheres, samples, run);
-}

@@ -20,6 +20,15 @@ export interface SphereSample {
   evaluate(spheres: LightSpheres, out: Float32Array): void;
 }
 
+/** JᵀJ and Jᵀ(truth − values) of one sample: 25S² and 5S numbers. */
+export interface SampleEquations {
+  matrix: Float64Array;
+  gradient: Float64Array;
+}
+
+/** The equations of all samples at some parameters, in order: made here, in threads or on other machines. */
+export type MakeEquations = (parameters: Float64Array) => AsyncIterable<SampleEquations>;
+
 /** Fitted spheres, and how much closer they come. */
 export interface SphereFit {
   spheres: LightSpheres;
@@ -45,6 +54,7 @@ export async function fitSpheres(
   start: LightSpheres,
   samples: readonly SphereSample[],
   run: RunOptions = {},
+  make: MakeEquations = equationsHere(start, samples),
 ): Promise<SphereFit> {
   const count = PARAMETERS * start.count;
   let parameters: Float64Array = new Float64Array(count);
@@ -73,7 +83,7 @@ export async function fitSpheres(
   let damping = DAMPING;
   let steps = 0;
   for (let step = 0; step < STEPS && first > 0; step++) {
-    const { matrix, gradient } = await normalEquations(start, parameters, samples, size, run, step);
+    const { matrix, gradient } = await normalEquations(make(parameters), count, samples.length, run, step);
     let mean = 0;
     for (let p = 0; p < count; p++) mean += matrix[p * count + p] / count;
     if (mean === 0) break; // no sphere is seen by any vertex
@@ -96,40 +106,52 @@ export async function fitSpheres(
   return { spheres: spheresOf(start, parameters), before: relative(first), after: relative(data), steps };
 }
 
-/** JᵀJ and Jᵀ(truth − values), sample by sample: their memory is that of one. */
+/** Their sum, always in the order of the samples: the same to the last bit, whoever makes them. */
 async function normalEquations(
-  start: LightSpheres,
-  parameters: Float64Array,
-  samples: readonly SphereSample[],
-  size: number,
+  equations: AsyncIterable<SampleEquations>,
+  count: number,
+  samples: number,
   run: RunOptions,
   step: number,
-): Promise<{ matrix: Float64Array; gradient: Float64Array }> {
-  const count = parameters.length;
-  const matrix = new Float64Array(count * count);
-  const gradient = new Float64Array(count);
-  const part = new Float64Array(count * count);
-  const here = new Float32Array(size);
-  const there = new Float32Array(size);
-  for (const [s, { truth, evaluate }] of samples.entries()) {
-    await checkpoint(run, 'light', step * samples.length + s, STEPS * samples.length, 'fitting spheres');
-    evaluate(spheresOf(start, parameters), here);
-    const rows = new Float64Array(count * truth.length);
-    for (let p = 0; p < count; p++) {
-      const moved = parameters.slice();
-      // Opacity stays between 0 and 1, also in its differences.
-      const h = p % PARAMETERS === 4 && moved[p] > 0.5 ? -DIFFERENCE : DIFFERENCE;
-      moved[p] += h;
-      evaluate(spheresOf(start, moved), there);
-      for (let c = 0, at = p * truth.length; c < truth.length; c++, at++) {
-        rows[at] = (there[c] - here[c]) / h;
-        gradient[p] += rows[at] * (truth[c] - here[c]);
-      }
-    }
-    gramOfRows(part, rows, count, truth.length);
-    for (let at = 0; at < part.length; at++) matrix[at] += part[at];
+): Promise<SampleEquations> {
+  const sum = { matrix: new Float64Array(count * count), gradient: new Float64Array(count) };
+  let done = 0;
+  for await (const { matrix, gradient } of equations) {
+    await checkpoint(run, 'light', step * samples + done++, STEPS * samples, 'fitting spheres');
+    for (let at = 0; at < matrix.length; at++) sum.matrix[at] += matrix[at];
+    for (let p = 0; p < count; p++) sum.gradient[p] += gradient[p];
   }
-  return { matrix, gradient };
+  return sum;
+}
+
+const equationsHere = (start: LightSpheres, samples: readonly SphereSample[]): MakeEquations =>
+  async function* (parameters) {
+    for (const sample of samples) yield sampleEquations(start, parameters, sample);
+  };
+
+/** The equations of one sample, with differences for derivatives. */
+export function sampleEquations(
+  start: LightSpheres,
+  parameters: Float64Array,
+  { truth, evaluate }: SphereSample,
+): SampleEquations {
+  const count = parameters.length;
+  const gradient = new Float64Array(count);
+  const [here, there] = [new Float32Array(truth.length), new Float32Array(truth.length)];
+  evaluate(spheresOf(start, parameters), here);
+  const rows = new Float64Array(count * truth.length);
+  for (let p = 0; p < count; p++) {
+    const moved = parameters.slice();
+    // Opacity stays between 0 and 1, also in its differences.
+    const h = p % PARAMETERS === 4 && moved[p] > 0.5 ? -DIFFERENCE : DIFFERENCE;
+    moved[p] += h;
+    evaluate(spheresOf(start, moved), there);
+    for (let c = 0, at = p * truth.length; c < truth.length; c++, at++) {
+      rows[at] = (there[c] - here[c]) / h;
+      gradient[p] += rows[at] * (truth[c] - here[c]);
+    }
+  }
+  return { matrix: gramOfRows(new Float64Array(count * count), rows, count, truth.length), gradient };
 }
 
 function solved(

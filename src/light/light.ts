@@ -9,7 +9,7 @@ import type { PartPose } from '../skin/choose-poses.ts';
 import { bakePoses } from './bake-poses.ts';
 import type { BakedLight, TracePoses } from './baked-light.ts';
 import { InsideFill } from './fill-inside.ts';
-import { fitBase, fitBounces, type TracedSample } from './fit-base.ts';
+import { fitBase, fitBounces, type MakeFitEquations, type TracedSample } from './fit-base.ts';
 import { LIGHT_OPTIONS, type LightOptions } from './light-options.ts';
 import { bakeSamples } from './paper/bake-samples.ts';
 import { requireNoBrdf } from './paper/brdf-options.ts';
@@ -27,13 +27,14 @@ const FITTED = 24;
 
 /**
  * Light on models of one file, in any pose: spheres that stand for them, and what traced poses show beyond these. Never
- * more than a few traced poses are in memory, beside the modes that are made of them.
+ * more than a few traced poses are in memory, beside the modes that are made of them. `trace` and `equations` [default here]
+ * say where the long work is done.
  */
 export async function bakeLight(
   models: readonly SkinnedModel[],
   options: Partial<LightOptions>,
   trace: TracePoses,
-  run: RunOptions = {},
+  { equations, ...run }: RunOptions & { equations?: MakeFitEquations } = {},
 ): Promise<BakedLight> {
   const settings = resolveOptions(LIGHT_OPTIONS, options, 'bakeLight');
   const { method, order, bounces, albedo, rays, gloss, seed, directions } = settings;
@@ -89,7 +90,7 @@ export async function bakeLight(
       const before = performance.now();
       bounceFactors = fitBounces(scene, spheres, waiting, settings);
       if (settings.fit) {
-        const fit = await fitBase(scene, spheres, waiting, { ...settings, bounceFactors }, run);
+        const fit = await fitBase(scene, spheres, waiting, { ...settings, bounceFactors }, run, equations);
         spheres = { ...spheres, spheres: fit.spheres };
         bounceFactors = fitBounces(scene, spheres, waiting, settings);
       }

@@ -118,7 +118,8 @@ function requireNumbers(require: Require, values: ArrayLike<number>, length: num
   require(values.length === length && firstNonFinite(values) < 0, what);
 }
 
-function requireSpheres(require: Require, spheres: LightSpheres, bones: number): void {
+/** Throws by `require` where spheres break their contract. */
+export function requireSpheres(require: Require, spheres: LightSpheres, bones: number): void {
   const { count, centres, radii, opacities, joints, weights } = spheres;
   require(Number.isInteger(count) && count >= 0, 'number of spheres');
   requireNumbers(require, centres, 3 * count, 'centres of spheres');

@@ -89,6 +89,19 @@ export function resolveOptions<const T extends OptionSpecs>(
   return options as OptionsOf<T>;
 }
 
+/** The same of a value that came from elsewhere, such as a job of a queue: an object with nothing but options. */
+export function parseOptions<const T extends OptionSpecs>(specs: T, value: unknown, operation: string): OptionsOf<T> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new PliantError('bad-option', operation, 'the job is no object');
+  }
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(specs, name));
+  if (unknown !== undefined) {
+    const candidates = Object.keys(specs);
+    throw new PliantError('bad-option', operation, 'is unknown', { option: unknown, got: unknown, candidates });
+  }
+  return resolveOptions(specs, value as Partial<OptionsOf<T>>, operation);
+}
+
 /** What was expected instead of `value`, or undefined when it is fine. */
 export function whyNot(spec: OptionSpec, value: unknown): string | undefined {
   if (spec.type === 'choice') return spec.choices.includes(value as string) ? undefined : spec.choices.join(', ');

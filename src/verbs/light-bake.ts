@@ -11,7 +11,7 @@ import { addSeconds, lapTimer } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { clipNames } from '../skin/choose-poses.ts';
 import { requireRigs } from './choose.ts';
-import { editable, type LightRun, lightRigs, traceWith } from './light-parts.ts';
+import { editable, equationsWith, type LightRun, lightRigs, traceWith } from './light-parts.ts';
 import {
   assetOf,
   fileOf,
@@ -85,7 +85,11 @@ export async function lightBake(input: VerbInput, options: LightBakeOptions = {}
   detail.baked = clipNames(models);
   if (detail.baked.length === 0) report.notes.push(note('light-without-clips', {}));
 
-  const made = await bakeLight(models, settings, traceWith(tiles), { onProgress, signal });
+  const made = await bakeLight(models, settings, traceWith(tiles), {
+    equations: equationsWith(tiles),
+    onProgress,
+    signal,
+  });
   addSeconds(report.seconds, made.report.seconds);
   addNotes(report.notes, ...made.report.notes);
   const lights = made.models.map(({ light }) => light!);

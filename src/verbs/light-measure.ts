@@ -7,7 +7,7 @@ import type { EnvironmentMap } from '../model/environment.ts';
 import { note } from '../model/note.ts';
 import { choiceOption, type OptionsOf, type RunOptions } from '../model/options.ts';
 import { addSeconds } from '../model/report.ts';
-import { type LightRun, lightRigs, lightsOf, requireClips, traceWith } from './light-parts.ts';
+import { equationsWith, type LightRun, lightRigs, lightsOf, requireClips, traceWith } from './light-parts.ts';
 import { assetOf, clipReport, modelPart, type VerbInput, type VerbReport, verbReport } from './verb.ts';
 
 const VERB = 'light';
@@ -88,7 +88,11 @@ export async function lightMeasure(
   if (method !== 'stored') {
     const { bounces, albedo, spheres, seed } = settings;
     const baking = { method, poses, bounces, albedo, spheres, seed };
-    const made = await bakeLight(moving, baking, traceWith(tiles), { onProgress, signal });
+    const made = await bakeLight(moving, baking, traceWith(tiles), {
+      equations: equationsWith(tiles),
+      onProgress,
+      signal,
+    });
     addSeconds(report.seconds, made.report.seconds);
     models = models.map((model, m) => ({ ...model, light: made.models[m].light }));
   }

@@ -2,10 +2,11 @@ import { PliantError } from '../error.ts';
 import { memorySource, NO_FILES } from '../io/files.ts';
 import { readGltf } from '../io/read-gltf.ts';
 import { writeModelGlb } from '../io/write-glb.ts';
-import { type TileRunner, tilesHere } from '../kernels/tiles.ts';
+import { type Tile, type TileRunner, tilesHere } from '../kernels/tiles.ts';
 import type { TracePoses } from '../light/baked-light.ts';
 import { DEFAULT_MAPS } from '../light/default-lights.ts';
 import { environmentSh } from '../light/environment.ts';
+import type { MakeFitEquations } from '../light/fit-base.ts';
 import type { EnvironmentLight } from '../light/light-errors.ts';
 import { TRACE_OPTIONS, tracedOf } from '../light/traced-pose.ts';
 import { packPoses, packScene } from '../light-tile.ts';
@@ -17,6 +18,7 @@ import { type Note, note } from '../model/note.ts';
 import { resolveOptions } from '../model/options.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { clipNames } from '../skin/choose-poses.ts';
+import { equationsOf, packFit, packParameters } from '../sphere-tile.ts';
 import { TILES } from '../tile-tasks.ts';
 import { findNamed, requireRigs } from './choose.ts';
 
@@ -71,20 +73,35 @@ export const traceWith = (tiles: TileRunner = tilesHere(TILES)): TracePoses =>
     const vertices = models.reduce((sum, { mesh }) => sum + vertexCount(mesh), 0);
     const inputs = [{ bytes: packScene(models) }, { bytes: packPoses(poses) }];
     const jobs = poses.map((_, pose) => ({ ...settings, pose }));
-    const early = new Map<number, Uint8Array>();
-    let next = 0;
-    const progress = (done: number, total: number) => run.onProgress?.(done, total, 'tracing');
-    for await (const { index, bytes } of tiles.run('light', inputs, jobs, {
-      signal: run.signal,
-      onProgress: progress,
-    })) {
-      early.set(index, bytes);
-      for (let tile = early.get(next); tile; tile = early.get(next)) {
-        early.delete(next++);
-        yield tracedOf(tile, vertices, settings);
-      }
-    }
+    const onProgress = (done: number, total: number) => run.onProgress?.(done, total, 'tracing');
+    const made = tiles.run('light', inputs, jobs, { signal: run.signal, onProgress });
+    for await (const tile of inOrder(made)) yield tracedOf(tile, vertices, settings);
   };
+
+/** Makes the equations of a fit as tiles. */
+export const equationsWith = (tiles: TileRunner = tilesHere(TILES)): MakeFitEquations => {
+  return (fit, { signal }) => {
+    const own = { bytes: packFit(fit) };
+    const jobs = fit.witnesses.map((_, sample) => ({ sample }));
+    return async function* (parameters) {
+      const made = tiles.run('spheres', [own, { bytes: packParameters(parameters) }], jobs, { signal });
+      for await (const tile of inOrder(made)) yield equationsOf(tile, parameters.length);
+    };
+  };
+};
+
+/** Tiles in the order of their jobs. */
+async function* inOrder(tiles: AsyncIterable<Tile>): AsyncGenerator<Uint8Array> {
+  const early = new Map<number, Uint8Array>();
+  let next = 0;
+  for await (const { index, bytes } of tiles) {
+    early.set(index, bytes);
+    for (let tile = early.get(next); tile; tile = early.get(next)) {
+      early.delete(next++);
+      yield tile;
+    }
+  }
+}
 
 /** Maps with their names, as light of an order; those of Pliant where there are none. */
 export const lightsOf =

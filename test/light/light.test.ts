@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { packData } from '../../src/io/gltf/packed-data.ts';
 import { checkTile, type TileRunner, tilesHere } from '../../src/kernels/tiles.ts';
 import { bakeLight } from '../../src/light/light.ts';
 import { LightScene } from '../../src/light/scene.ts';
@@ -11,11 +12,12 @@ import { choosePoses } from '../../src/skin/choose-poses.ts';
 import { TILES } from '../../src/tile-tasks.ts';
 import { lightBake } from '../../src/verbs/light-bake.ts';
 import { lightMeasure } from '../../src/verbs/light-measure.ts';
-import { traceWith } from '../../src/verbs/light-parts.ts';
-import { lightRender } from '../../src/verbs/light-render.ts';
+import { equationsWith, traceWith } from '../../src/verbs/light-parts.ts';
+import { lightFilm, lightRender } from '../../src/verbs/light-render.ts';
 import { smallFigure } from './small-figure.ts';
 
 const figure = smallFigure();
+const nobody = async () => {};
 const QUICK = { poses: 10, rays: 64, spheres: 12, directions: 16, modes: 4, fit: false } as const;
 
 /** Makes tiles in the opposite order, as workers may. */
@@ -38,6 +40,32 @@ describe('baked light', () => {
     expect(again.light).toEqual(model.light);
     const other = (await bakeLight([figure], { ...QUICK, seed: 2 }, traceWith())).models[0];
     expect(other.light).not.toEqual(model.light);
+  });
+
+  it('fits the same spheres whoever makes the equations, and takes none of another fit', async () => {
+    const options = { ...QUICK, poses: 3, spheres: 4, fit: true };
+    const [here] = (await bakeLight([figure], options, traceWith())).models;
+    const far = { equations: equationsWith(backwards) };
+    expect((await bakeLight([figure], options, traceWith(), far)).models[0].light).toEqual(here.light);
+    const [unfitted] = (await bakeLight([figure], { ...options, fit: false }, traceWith())).models;
+    expect(here.light!.spheres).not.toEqual(unfitted.light!.spheres);
+
+    const made = async (...blobs: unknown[]) => {
+      const inputs = blobs.map((blob) => ({ bytes: packData(blob) }));
+      for await (const _ of tilesHere(TILES).run('spheres', inputs, [{}]));
+    };
+    const fit = { spheres: here.light!.spheres, morphs: [], order: 5, directions: 16, groups: 1, witnesses: [] };
+    const whole = { ...fit, bounceFactors: here.light!.bounceFactors };
+    for (const blobs of [
+      [{}, {}],
+      [fit, new Float64Array(20)],
+      [whole, new Float64Array(19)],
+      [whole, new Float64Array(20)],
+      [{ ...whole, directions: 1e9 }, new Float64Array(20)],
+      [{ ...whole, witnesses: [{ groupOf: Uint32Array.of(7) }] }, new Float64Array(20)],
+    ]) {
+      await expect(made(...blobs)).rejects.toMatchObject({ code: 'bad-option' });
+    }
   });
 
   it('is closer to traced light than spheres alone, and these than none; also with fitted spheres and gloss', async () => {
@@ -89,6 +117,9 @@ describe('baked light', () => {
     ['no clips', () => lightMeasure({ ...figure, clips: [] }), 'not-found'],
     ['a clip that is not there', () => lightBake(figure, { ...QUICK, clips: ['jump'] }), 'not-found'],
     ['nothing baked', () => lightRender(figure, { show: 'baked' }), 'bad-input'],
+    ['a film of no clip', () => lightFilm({ ...figure, clips: [] }, { onPicture: nobody }), 'not-found'],
+    ['a film too long', () => lightFilm(figure, { end: 1e6, onPicture: nobody }), 'too-large'],
+    ['a film that is left', () => lightFilm(figure, { signal: AbortSignal.abort(), onPicture: nobody }), 'cancelled'],
     ['too many poses', () => lightBake(figure, { poses: 1e6 }), 'bad-option'],
     ['a signal', () => lightBake(figure, { ...QUICK, signal: AbortSignal.abort() }), 'cancelled'],
     [
