@@ -29,6 +29,7 @@ export { CROWD_OPTIONS, type CrowdOptions, SkinnedCrowd } from './crowd/skinned-
 export { GeometryImageMesh, type GeometryImageOptions } from './images/geometry-image-mesh.ts';
 export { GeometryImageLoaderPlugin, type ImageParser } from './images/image-plugin.ts';
 export { LEVEL_OPTIONS, type LevelOptions } from './level-choice.ts';
+export type { CrowdLight } from './light/crowd-light.ts';
 export {
   LightEnvironment,
   type LightEnvironmentOptions,
@@ -36,8 +37,9 @@ export {
 } from './light/light-environment.ts';
 export { type FloorOptions, LightFloor } from './light/light-floor.ts';
 export type { LightNote } from './light/light-notes.ts';
+export { LIGHT_OPTIONS } from './light/light-options.ts';
 export { LightLoaderPlugin, type LightParser } from './light/light-plugin.ts';
-export { CharacterLight, LIGHT_OPTIONS, type LightOptions, useLight } from './light/use-light.ts';
+export { CharacterLight, type CrowdLightOptions, type LightOptions, useLight } from './light/use-light.ts';
 export { type LodLevel, LodMesh } from './lod-mesh.ts';
 export { LodLoaderPlugin, type LodParser } from './lod-plugin.ts';
 export type { Disposable, SkinningOptions } from './material.ts';

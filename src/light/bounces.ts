@@ -22,6 +22,10 @@ export const BOUNCE_FACTORS: Float32Array = Float32Array.of(
   ...[0.4951, -0.4975, -2.1946, 0.5599, 1.6995],
 );
 
+/** The same for another albedo. */
+export const bounceFactorsOf = (albedo: number): Float32Array =>
+  BOUNCE_FACTORS.map((factor) => (factor * albedo) / BOUNCE_ALBEDO);
+
 /** Adds what bounces to `direct` (order² numbers from `offset` on); `blocked` has as many from `at` on. */
 export function addBounces(
   order: number,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
-import type { LightErrors } from './pages/light.ts';
+import type { BakedErrors, LightErrors } from './pages/light.ts';
 
 type Path = 'vertex' | 'pass';
 type Held = Record<'geometries' | 'textures' | 'programs', number>;
@@ -9,11 +9,12 @@ type Held = Record<'geometries' | 'textures' | 'programs', number>;
 /** What pages/light.ts offers. */
 interface LightPage {
   compare(path: Path, turn: number, operator?: 'dqs'): LightErrors;
-  baked(path: Path): Promise<{ light: number; mean: number; residual: number; meshes: number }>;
+  baked(path: Path): Promise<BakedErrors>;
   floor(): { error: number; darkest: number; border: number };
   memory(path: Path): { before: Held; during: Held; after: Held; restored: boolean };
   materials(path: Path): Record<string, { dark: number; lit: number }>;
   together(path: Path): { apart: number[]; near: number[]; nearer: number[]; count: number; left: number };
+  crowd(): Promise<Record<'dark' | 'after' | 'crowded' | 'alone' | 'live' | 'rest', number[]>>;
   turned(path: Path): Record<'front' | 'back' | 'again' | 'off', number>;
 }
 
@@ -37,13 +38,15 @@ describeInBrowser('useLight in three.js', (harness) => {
   });
 
   it.each(['vertex', 'pass'] as const)('%s: shows what was baked as the library does', async (path) => {
-    const { light, mean, residual, meshes } = await (await page()).evaluate(
+    const { light, mean, residual, hidden, gloss, meshes } = await (await page()).evaluate(
       (by) => (globalThis as unknown as LightPage).baked(by),
       path,
     );
     expect(meshes).toBe(1);
     expect(residual / mean).toBeGreaterThan(0.01);
     expect(light / mean).toBeLessThan(5e-5);
+    expect(gloss).toBeGreaterThan(0.01);
+    expect(hidden).toBeLessThan(2e-3);
   });
 
   it('shades a floor as the library does, and leaves its border alone', async () => {
@@ -96,6 +99,19 @@ describeInBrowser('useLight in three.js', (harness) => {
     expect(after.textures).toBe(before.textures);
     expect(after.geometries).toBe(before.geometries);
     expect(restored).toBe(true);
+  });
+
+  it('lights an instance of a crowd as it lights the character, also in a pose that is set live', async () => {
+    const { dark, after, crowded, alone, live, rest } = await (await page()).evaluate(() =>
+      (globalThis as unknown as LightPage).crowd(),
+    );
+    for (const c of [0, 1, 2]) {
+      expect(alone[c]).toBeGreaterThan(dark[c] + 5);
+      expect(crowded[c] / alone[c]).toBeCloseTo(1, 2);
+      expect(live[c] / rest[c]).toBeCloseTo(1, 2);
+    }
+    expect(live).not.toEqual(crowded);
+    expect(after).toEqual(dark);
   });
 
   it('logs no errors', async () => {

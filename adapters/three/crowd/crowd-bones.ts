@@ -36,6 +36,8 @@ export interface BakedClip {
 export class CrowdBones extends Skeleton {
   /** First of all the pose that the rig had, as a clip without time. */
   readonly baked: BakedClip[];
+  /** Told of every pose that is set live. */
+  onLive: ((pose: number) => void) | undefined;
   /** Around all clips. */
   readonly sphere = new Float64Array(4);
   readonly #rig: CrowdRig;
@@ -74,6 +76,16 @@ export class CrowdBones extends Skeleton {
     this.#spheres.around(this.sphere, this.#data, 0, this.#stride, this.#firstLive);
   }
 
+  /** Poses that there is room for. */
+  get capacity(): number {
+    return Math.floor((this.#data.length - 4) / this.#stride);
+  }
+
+  /** The matrices of a pose: 12B. */
+  matricesOf(pose: number): Float32Array {
+    return this.#data.subarray(this.#stride * pose, this.#stride * (pose + 1));
+  }
+
   /** Bytes of the texture. */
   get byteLength(): number {
     return this.#data.byteLength;
@@ -82,7 +94,7 @@ export class CrowdBones extends Skeleton {
   /** A pose that can be set live. */
   takeLive(): number {
     const pose = this.#free.pop() ?? this.#firstLive + this.#liveCount++;
-    const capacity = Math.floor((this.#data.length - 4) / this.#stride);
+    const { capacity } = this;
     if (pose >= capacity) {
       const before = this.#data;
       this.boneTexture!.dispose();
@@ -102,6 +114,7 @@ export class CrowdBones extends Skeleton {
     this.sphereOfPose(pose, sphere);
     this.#changed[Math.floor(pose / this.#posesInRow)] = 1;
     this.#anyChanged = true;
+    this.onLive?.(pose);
   }
 
   /** Writes the sphere around a pose. */

@@ -49,15 +49,9 @@ const DECLARATIONS = `
 		if ( part > 0.0 ) pliantBlend( pliantPlace( int( pose ) + 1, layout_ ), part * w, a, b, c );
 	}
 
-	mat4 pliantSkinMatrix() {
-		float sum = skinWeight.x + skinWeight.y + skinWeight.z + skinWeight.w;
-		vec4 w = sum > 0.0 ? skinWeight / sum : vec4( 1.0, 0.0, 0.0, 0.0 );
-		vec4 header = texelFetch( boneTexture, textureSize( boneTexture, 0 ) - 1, 0 );
-		if ( header.w != ${CROWD_MARK.toFixed(1)} ) {
-			${LINEAR}
-			return pliantBones = bindMatrixInverse * linear * bindMatrix;
-		}
-		ivec2 layout_ = ivec2( header.xy );
+	// The blend of bones by weights, in the pose of the instance.
+	mat4 pliantPosed( const in vec4 w ) {
+		ivec2 layout_ = ivec2( texelFetch( boneTexture, textureSize( boneTexture, 0 ) - 1, 0 ).xy );
 		vec4 a = vec4( 0.0 );
 		vec4 b = vec4( 0.0 );
 		vec4 c = vec4( 0.0 );
@@ -67,9 +61,19 @@ const DECLARATIONS = `
 			float from = floor( pliantPose.z );
 			pliantBetween( from, pliantPose.z - from, other * w, layout_, a, b, c );
 		}
-		vec4 last = vec4( 0.0, 0.0, 0.0, 1.0 );
-		pliantInstance = transpose( mat4( pliantRow0, pliantRow1, pliantRow2, last ) );
-		pliantBones = transpose( mat4( a, b, c, last ) );
+		return transpose( mat4( a, b, c, vec4( 0.0, 0.0, 0.0, 1.0 ) ) );
+	}
+
+	mat4 pliantSkinMatrix() {
+		float sum = skinWeight.x + skinWeight.y + skinWeight.z + skinWeight.w;
+		vec4 w = sum > 0.0 ? skinWeight / sum : vec4( 1.0, 0.0, 0.0, 0.0 );
+		vec4 header = texelFetch( boneTexture, textureSize( boneTexture, 0 ) - 1, 0 );
+		if ( header.w != ${CROWD_MARK.toFixed(1)} ) {
+			${LINEAR}
+			return pliantBones = bindMatrixInverse * linear * bindMatrix;
+		}
+		pliantInstance = transpose( mat4( pliantRow0, pliantRow1, pliantRow2, vec4( 0.0, 0.0, 0.0, 1.0 ) ) );
+		pliantBones = pliantPosed( w );
 		return pliantInstance * pliantBones;
 	}
 #endif

@@ -18,9 +18,9 @@ import { ShadowFlags } from '../shadow-flags.ts';
 import { ViewHeights } from '../view-heights.ts';
 import { CrowdBones, type PosedClip } from './crowd-bones.ts';
 import { CrowdInstances, HIDDEN, type PlayOptions, SHOWN } from './crowd-instances.ts';
-import { CrowdLevel } from './crowd-level.ts';
+import { CrowdLevel, type CrowdLevelMesh } from './crowd-level.ts';
 import { CrowdRays } from './crowd-rays.ts';
-import { CrowdRig } from './crowd-rig.ts';
+import { type CrowdPart, CrowdRig } from './crowd-rig.ts';
 import { CrowdSelection } from './crowd-selection.ts';
 import { crowdMaterial } from './crowd-shader.ts';
 
@@ -30,6 +30,14 @@ export const CROWD_OPTIONS = {
   rate: numberOption(30, { min: 1, max: 240, unit: 'per second' }, 'how many poses of a clip are stored'),
   capacity: integerOption(64, { min: 1 }, 'instances to make room for at first; more can be added'),
 } as const;
+
+/** What a crowd draws. */
+export interface CrowdDrawing {
+  parts: readonly CrowdPart[];
+  bones: CrowdBones;
+  /** Of all levels. */
+  meshes: readonly CrowdLevelMesh[];
+}
 
 /** Options of `SkinnedCrowd`. */
 export type CrowdOptions = OptionsOf<typeof CROWD_OPTIONS> & {
@@ -99,6 +107,11 @@ export class SkinnedCrowd extends Object3D {
       this,
       this.#levels.flatMap(({ meshes }) => meshes),
     );
+  }
+
+  /** What `useLight` lights. @internal */
+  get drawing(): CrowdDrawing {
+    return { parts: this.#rig.parts, bones: this.#bones, meshes: this.#levels.flatMap(({ meshes }) => meshes) };
   }
 
   /** How many instances there are. */

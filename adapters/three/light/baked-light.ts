@@ -9,11 +9,12 @@ import {
   Vector3,
 } from 'three';
 import { PliantError } from '../../../src/error.ts';
-import { type LightModel, type LightModes, validateLight } from '../../../src/model/light.ts';
+import { type LightModel, type LightResidual, validateLight } from '../../../src/model/light.ts';
 
 /**
  * Light that `pliant light bake` wrote, on the geometries of one mesh. Shaders read its modes from a texture: per row of the
- * file the mean and r modes, each as 7 texels of 4 coefficients, the last of the mean with the group of the row.
+ * file the mean and r modes, each as 7 texels of 4 coefficients, the last of the mean with the group of the row; then, where
+ * visibility was baked, its mean and modes as 3 texels each: bands 0 to 2, which gloss needs.
  */
 
 /** Names the row of each vertex. */
@@ -22,6 +23,9 @@ export const ROW_ATTRIBUTE = 'pliantRow';
 export const MODE_TEXELS = 7;
 /** Coefficients that shaders know: order 5. */
 export const MODE_SIZE = 25;
+/** The same of visibility: bands 0 to 2. */
+export const GLOSS_TEXELS = 3;
+export const GLOSS_SIZE = 9;
 /** Every WebGL 2 has textures of this width. */
 const MOST_WIDE = 2048;
 
@@ -74,7 +78,7 @@ export class BakedLight {
     const { residual } = this.light;
     if (!residual) return null;
     this.#users++;
-    this.#texture ??= modesTexture(residual.diffuse, residual.groupOf);
+    this.#texture ??= modesTexture(residual);
     return this.#texture;
   }
 
@@ -92,20 +96,33 @@ function checkedRows(geometry: BufferGeometry, rows: ArrayLike<number> | undefin
   throw new PliantError('bad-input', 'LightLoaderPlugin', 'the light is of another mesh');
 }
 
-function modesTexture({ modes, mean, basis }: LightModes, groupOf: Uint16Array): DataTexture {
+/** Texels that a row has in the texture, and a group in the table: of light, and of gloss behind it. */
+export const modeTexels = ({ diffuse, visibility }: LightResidual): { light: number; all: number } => {
+  const light = MODE_TEXELS * (1 + diffuse.modes);
+  return { light, all: light + (visibility ? GLOSS_TEXELS * (1 + visibility.modes) : 0) };
+};
+
+function modesTexture(residual: LightResidual): DataTexture {
+  const { diffuse, visibility, groupOf } = residual;
   const rows = groupOf.length;
-  const size = mean.length / rows;
-  const used = Math.min(size, MODE_SIZE);
-  const texels = MODE_TEXELS * (1 + modes);
+  const { light, all: texels } = modeTexels(residual);
   const perLine = Math.max(1, Math.floor(MOST_WIDE / texels));
   const height = Math.ceil(rows / perLine);
   const data = new Int8Array(4 * texels * perLine * height);
+  const parts = [
+    { ...diffuse, first: 0, each: MODE_TEXELS, known: MODE_SIZE },
+    ...(visibility ? [{ ...visibility, first: light, each: GLOSS_TEXELS, known: GLOSS_SIZE }] : []),
+  ];
   for (let i = 0; i < rows; i++) {
     const to = 4 * texels * i;
-    data.set(mean.subarray(i * size, i * size + used), to);
-    for (let r = 0; r < modes; r++) {
-      const from = (i * modes + r) * size;
-      data.set(basis.subarray(from, from + used), to + 4 * MODE_TEXELS * (r + 1));
+    for (const { modes, mean, basis, first, each, known } of parts) {
+      const size = mean.length / rows;
+      const used = Math.min(size, known);
+      data.set(mean.subarray(i * size, i * size + used), to + 4 * first);
+      for (let r = 0; r < modes; r++) {
+        const from = (i * modes + r) * size;
+        data.set(basis.subarray(from, from + used), to + 4 * (first + each * (r + 1)));
+      }
     }
     data[to + MODE_SIZE] = groupOf[i];
     data[to + MODE_SIZE + 1] = groupOf[i] >> 8;

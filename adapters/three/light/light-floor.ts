@@ -21,7 +21,7 @@ import { FLOOR_OPTIONS, type FloorOptions as SharedOptions } from '../../../src/
 import { resolveOptions } from '../../../src/model/options.ts';
 import type { CharacterSpheres } from './character-spheres.ts';
 import type { LightEnvironment } from './light-environment.ts';
-import { DIRECTION_BLOCK, LIGHT_BANDS, LIGHT_UNIFORMS, lightFunction } from './light-shader.ts';
+import { CHARACTER_SPHERES, DIRECTION_BLOCK, LIGHT_BANDS, LIGHT_UNIFORMS, lightFunction } from './light-shader.ts';
 import { renderAside } from './render-aside.ts';
 import { SphereTexture } from './sphere-texture.ts';
 
@@ -193,7 +193,7 @@ void main() {
   });
 
 const floorShader = (directions: number): string => `
-${LIGHT_UNIFORMS}${LIGHT_BANDS}${lightFunction(directions, false)}
+${LIGHT_UNIFORMS}${CHARACTER_SPHERES}${LIGHT_BANDS}${lightFunction(directions, false)}
 uniform vec3 pliantCentre;
 uniform float pliantHalf;
 varying vec2 vAt;

@@ -1,13 +1,14 @@
 import type { IUniform, Material, Texture, Vector3 } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { type CompiledShader, type Disposable, patchMaterial } from '../material.ts';
-import { LIGHT_BANDS, LIGHT_COEFFICIENTS, LIGHT_UNIFORMS, lightFunction } from './light-shader.ts';
+import { CROWD_FRAME, CROWD_SPHERES } from './crowd-spheres-shader.ts';
+import { CHARACTER_SPHERES, LIGHT_BANDS, LIGHT_COEFFICIENTS, LIGHT_UNIFORMS, lightFunction } from './light-shader.ts';
 import { RESIDUAL_FUNCTIONS } from './residual-shader.ts';
 
 /**
  * Materials of three.js whose ambient light is ours. The vertex shader computes it, or reads what a pass has computed; the
  * fragment shader takes it in place of an environment map's diffuse light, and takes from its reflections, and from ambient
- * lights of the scene, what spheres hide.
+ * lights of the scene, what spheres hide, corrected by visibility that was baked.
  */
 
 /** Where the light of a vertex is computed: in the material's own vertex shader, or in a pass before it. */
@@ -19,6 +20,8 @@ export interface LightWay {
   directions: number;
   /** Whether what was baked is added. */
   baked: boolean;
+  /** Whether it lights the instances of a `SkinnedCrowd`. */
+  crowd?: boolean;
 }
 
 /** Texels of a vertex in a pass. */
@@ -34,6 +37,7 @@ export interface LightUniforms {
   pliantModes: IUniform<Texture | null>;
   pliantTable: IUniform<Texture | null>;
   pliantModeCount: IUniform<number>;
+  pliantGlossCount: IUniform<number>;
   /** Of a pass: `LIT_TEXELS` textures. */
   pliantLit: IUniform<readonly Texture[]>;
   [name: string]: IUniform;
@@ -49,8 +53,8 @@ export const isLit = (material: Material): boolean =>
 
 /** Lets a material take its ambient light from `uniforms`, until all who asked for it have disposed of it. */
 export function lightMaterial(material: Material, way: LightWay): Disposable & { uniforms: LightUniforms } {
-  const { path, directions, baked } = way;
-  const words = `${directions} directions, ${path}${baked ? ', baked' : ''}`;
+  const { path, directions, baked, crowd } = way;
+  const words = `${directions} directions, ${path}${baked ? ', baked' : ''}${crowd ? ', crowd' : ''}`;
   const uniforms = uniformsOf.get(material) ?? newUniforms();
   uniformsOf.set(material, uniforms);
   const { dispose } = patchMaterial(material, {
@@ -75,17 +79,20 @@ const newUniforms = (): LightUniforms => ({
   pliantModes: { value: null },
   pliantTable: { value: null },
   pliantModeCount: { value: -1 },
+  pliantGlossCount: { value: -1 },
   pliantLit: { value: [] },
 });
 
-/** `R` of the heaviest bone, or of the object: the frame in which directions are fixed. */
-const LIGHT_FRAME = `
+const LIGHT_TURN = `
 mat3 pliantTurn( const in mat3 m ) {
 	vec3 x = normalize( m[ 0 ] );
 	vec3 y = normalize( m[ 1 ] - dot( m[ 1 ], x ) * x );
 	return mat3( x, y, cross( x, y ) );
 }
+`;
 
+/** `R` of the heaviest bone, or of the object: the frame in which directions are fixed. */
+const LIGHT_FRAME = `
 mat3 pliantFrame() {
 #ifdef USE_SKINNING
 	float heaviest = max( max( skinWeight.x, skinWeight.y ), max( skinWeight.z, skinWeight.w ) );
@@ -98,8 +105,16 @@ mat3 pliantFrame() {
 `;
 
 /** All functions that the light of a vertex takes. */
-export const lightFunctions = ({ directions, baked }: LightWay): string =>
-  `${LIGHT_UNIFORMS}${LIGHT_BANDS}${lightFunction(directions, true)}${LIGHT_FRAME}${baked ? RESIDUAL_FUNCTIONS : ''}`;
+export const lightFunctions = ({ directions, baked, crowd }: LightWay): string =>
+  [
+    LIGHT_UNIFORMS,
+    crowd ? CROWD_SPHERES : CHARACTER_SPHERES,
+    LIGHT_BANDS,
+    lightFunction(directions, true),
+    LIGHT_TURN,
+    crowd ? CROWD_FRAME : LIGHT_FRAME,
+    baked ? RESIDUAL_FUNCTIONS : '',
+  ].join('');
 
 /** Lights the vertex that three.js's chunks have worked out. What was baked is for directions that are fixed as then. */
 export const lightCall = ({ baked }: LightWay): string => `
@@ -110,7 +125,10 @@ export const lightCall = ({ baked }: LightWay): string => `
       ? `PliantRow pliantOwn;
 	if ( pliantModeCount >= 0 ) pliantOwn = pliantRowOf();
 	PliantLit pliantResult = pliantLight( pliantPlace, pliantNormal, pliantModeCount >= 0 ? pliantBakedFrame( pliantOwn ) : pliantFrame() );
-	if ( pliantModeCount >= 0 ) pliantResult.light.rgb += pliantResidual( pliantOwn );`
+	if ( pliantModeCount >= 0 ) {
+		pliantResult.light.rgb += pliantResidual( pliantOwn );
+		pliantBakedGloss( pliantOwn, pliantBakedFrame( pliantOwn ), pliantResult.hidden );
+	}`
       : 'PliantLit pliantResult = pliantLight( pliantPlace, pliantNormal, pliantFrame() );'
   }
 	pliantResult.light.rgb = max( pliantResult.light.rgb, vec3( 0.0 ) );

@@ -14,10 +14,21 @@ const BLOCK = DIRECTION_BLOCK / 4;
 
 /** What materials and passes read: spheres in the world, and the light. */
 export const LIGHT_UNIFORMS = `
-uniform highp sampler2D pliantSpheres; // two rows: x y z radius; opacity
+uniform highp sampler2D pliantSpheres; // CHARACTER_SPHERES, or those of a crowd
 uniform int pliantSphereCount;
 uniform vec3 pliantSh[ ${LIGHT_COEFFICIENTS} ];
 uniform float pliantBounces[ ${BOUNCE_COUNT} ]; // src/light/bounces.ts
+`;
+
+/** Spheres of a character: two rows, x y z radius and opacity, in the world. */
+export const CHARACTER_SPHERES = `
+vec4 pliantBall( const in int s ) {
+	return texelFetch( pliantSpheres, ivec2( s, 0 ), 0 );
+}
+
+float pliantOpacity( const in int s ) {
+	return texelFetch( pliantSpheres, ivec2( s, 1 ), 0 ).x;
+}
 `;
 
 /** y_lm of a direction times the light's coefficients, summed per band; `y` has those of bands 0 to 2. */
@@ -118,7 +129,7 @@ PliantLit pliantLight( const in vec3 p, const in vec3 n, const in mat3 frame ) {
 			V[ j ] = vec4( 1.0 );
 		}
 		for ( int s = 0; s < pliantSphereCount; s ++ ) {
-			vec4 ball = texelFetch( pliantSpheres, ivec2( s, 0 ), 0 );
+			vec4 ball = pliantBall( s );
 			vec3 d = ball.xyz - p;
 			float square = dot( d, d );
 			float way = sqrt( square );
@@ -136,7 +147,7 @@ PliantLit pliantLight( const in vec3 p, const in vec3 n, const in mat3 frame ) {
 				cosine = - cos( angle );
 			}
 			float scale = ${number(0.5 / Math.sin(cell))} / sine;
-			float w = texelFetch( pliantSpheres, ivec2( s, 1 ), 0 ).x * min( 1.0, ( 1.0 - cosine ) * ${number(1 / (1 - Math.cos(cell)))} );
+			float w = pliantOpacity( s ) * min( 1.0, ( 1.0 - cosine ) * ${number(1 / (1 - Math.cos(cell)))} );
 			float b = ( sine * ${number(Math.sin(cell))} - cosine * ${number(Math.cos(cell))} ) * scale;
 			d *= inverse * scale;
 			vec4 t;

@@ -3,11 +3,22 @@ import { boneRotation } from '../../../src/light/pose-features.ts';
 import { ResidualPose } from '../../../src/light/residual.ts';
 import { MATRIX_STRIDE } from '../../../src/math/matrix34.ts';
 import { ShRotation, shRotation } from '../../../src/math/spherical-harmonics.ts';
-import type { LightResidual } from '../../../src/model/light.ts';
-import { MODE_SIZE, MODE_TEXELS } from './baked-light.ts';
+import type { LightModes, LightResidual } from '../../../src/model/light.ts';
+import { GLOSS_SIZE, GLOSS_TEXELS, MODE_SIZE, MODE_TEXELS, modeTexels } from './baked-light.ts';
 import { FRAME_TEXELS, LIGHT_TEXELS } from './residual-shader.ts';
 
 const ORDER = 5;
+
+/** Modes, how much of each there is in the pose, and where they stand in a group's row. */
+interface BlendedModes extends LightModes {
+  amounts: Float32Array;
+  first: number;
+  /** Of each mode. */
+  texels: number;
+  /** Coefficients that are stored, and those that shaders know. */
+  size: number;
+  used: number;
+}
 
 /** What shaders need of a pose to show baked light (residual-shader.ts): worked out once per picture. */
 export class ResidualTable {
@@ -17,21 +28,29 @@ export class ResidualTable {
   readonly #data: Float32Array;
   readonly #transforms: Float32Array;
   readonly #width: number;
-  /** Coefficients of the file that shaders know. */
-  readonly #used: number;
+  readonly #parts: readonly BlendedModes[];
 
   constructor(residual: LightResidual, bones: number) {
-    const { modes, meanScales } = residual.diffuse;
     const groups = residual.bones.length;
-    const size = meanScales.length / groups;
+    const { light, all } = modeTexels(residual);
     this.#residual = residual;
     this.#pose = new ResidualPose(residual);
     this.#transforms = new Float32Array(MATRIX_STRIDE * bones);
-    this.#used = Math.min(size, MODE_SIZE);
-    this.#width = MODE_TEXELS * (1 + modes) + LIGHT_TEXELS + FRAME_TEXELS;
+    this.#width = all + LIGHT_TEXELS + FRAME_TEXELS;
     this.#data = new Float32Array(4 * this.#width * groups);
-    for (let g = 0; g < groups; g++) {
-      this.#data.set(meanScales.subarray(g * size, g * size + this.#used), 4 * this.#width * g);
+    const part = (own: LightModes, amounts: Float32Array, first: number, texels: number, known: number) => {
+      const size = own.meanScales.length / groups;
+      return { ...own, amounts, first, texels, size, used: Math.min(size, known) };
+    };
+    const { diffuse, visibility } = this.#pose;
+    this.#parts = [part(residual.diffuse, diffuse, 0, MODE_TEXELS, MODE_SIZE)];
+    if (residual.visibility) {
+      this.#parts = [...this.#parts, part(residual.visibility, visibility!, light, GLOSS_TEXELS, GLOSS_SIZE)];
+    }
+    for (const { meanScales, first, size, used } of this.#parts) {
+      for (let g = 0; g < groups; g++) {
+        this.#data.set(meanScales.subarray(g * size, g * size + used), 4 * (this.#width * g + first));
+      }
     }
     this.texture = new DataTexture(this.#data, this.#width, groups, RGBAFormat, FloatType);
     this.texture.magFilter = NearestFilter;
@@ -48,21 +67,18 @@ export class ResidualTable {
     this.#pose.set(own);
     const groups = this.#residual.bones.length;
     for (let g = 0; g < groups; g++) {
-      this.#blend(g);
+      for (const part of this.#parts) this.#blend(g, part);
       this.#turn(g, light);
     }
     this.texture.needsUpdate = true;
   }
 
-  #blend(g: number): void {
-    const { modes, basisScales } = this.#residual.diffuse;
-    const size = basisScales.length / (modes * this.#residual.bones.length);
-    const { diffuse } = this.#pose;
+  #blend(g: number, { modes, basisScales, amounts, first, texels, size, used }: BlendedModes): void {
     for (let r = 0; r < modes; r++) {
-      const to = 4 * (this.#width * g + MODE_TEXELS * (r + 1));
+      const to = 4 * (this.#width * g + first + texels * (r + 1));
       const from = (g * modes + r) * size;
-      const amount = diffuse[g * modes + r];
-      for (let c = 0; c < this.#used; c++) this.#data[to + c] = amount * basisScales[from + c];
+      const amount = amounts[g * modes + r];
+      for (let c = 0; c < used; c++) this.#data[to + c] = amount * basisScales[from + c];
     }
   }
 

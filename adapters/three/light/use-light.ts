@@ -1,39 +1,23 @@
 import type { Material, Mesh, Object3D, SkinnedMesh, Texture, WebGLRenderer } from 'three';
 import { PliantError } from '../../../src/error.ts';
-import { BOUNCE_ALBEDO, BOUNCE_FACTORS } from '../../../src/light/bounces.ts';
-import { SPHERE_OPTIONS } from '../../../src/light/spheres.ts';
+import { bounceFactorsOf } from '../../../src/light/bounces.ts';
 import { determinant34, MATRIX_STRIDE } from '../../../src/math/matrix34.ts';
-import {
-  booleanOption,
-  choiceOption,
-  integerOption,
-  numberOption,
-  type OptionsOf,
-  resolveOptions,
-} from '../../../src/model/options.ts';
+import { type OptionsOf, resolveOptions } from '../../../src/model/options.ts';
+import type { SkinnedCrowd } from '../crowd/skinned-crowd.ts';
 import { requireObject } from '../given.ts';
 import { type Disposable, once } from '../material.ts';
 import { skinnings } from '../skinnings.ts';
 import { ROW_ATTRIBUTE } from './baked-light.ts';
 import { type BakedPlace, CharacterSpheres } from './character-spheres.ts';
+import { CrowdLight } from './crowd-light.ts';
 import { LightEnvironment, type LightSource } from './light-environment.ts';
 import { type FloorOptions, LightFloor } from './light-floor.ts';
-import { isLit, type LightUniforms, type LightWay, lightMaterial } from './light-material.ts';
+import { isLit, type LightUniforms } from './light-material.ts';
 import { type LightNote, warnOfLight } from './light-notes.ts';
-import { LightPass } from './light-pass.ts';
-import { DIRECTION_BLOCK } from './light-shader.ts';
+import { LIGHT_OPTIONS, requireDirections } from './light-options.ts';
+import { type LightOfMeshes, MeshLight } from './mesh-light.ts';
 import { ResidualTable } from './residual-table.ts';
 import { SphereTexture } from './sphere-texture.ts';
-
-/** Options of `useLight`. */
-export const LIGHT_OPTIONS = {
-  spheres: SPHERE_OPTIONS.spheres,
-  directions: integerOption(64, { min: 16, max: 256 }, 'directions along which light is looked at; a multiple of 16'),
-  neighbours: integerOption(32, { min: 0, max: 512 }, 'spheres of other characters that shade this one, at most'),
-  albedo: numberOption(BOUNCE_ALBEDO, { min: 0, max: 1 }, 'how much light the character reflects onto itself'),
-  baked: booleanOption(true, 'add what was baked, where `LightLoaderPlugin` has loaded some'),
-  path: choiceOption('vertex', ['vertex', 'pass'], 'light in the vertex shaders of materials, or in a pass before'),
-} as const;
 
 /** Settings of `useLight`. */
 export interface LightOptions extends Partial<OptionsOf<typeof LIGHT_OPTIONS>> {
@@ -41,22 +25,39 @@ export interface LightOptions extends Partial<OptionsOf<typeof LIGHT_OPTIONS>> {
   floor?: boolean | FloorOptions;
 }
 
+/** Settings of `useLight` for a crowd. */
+export type CrowdLightOptions = Pick<LightOptions, 'spheres' | 'directions' | 'albedo'>;
+
 /**
  * Lights everything below `object` softly, in any pose: ambient light is replaced by that of `environment`, with shadows of
  * the character on itself, on others in the same `LightEnvironment` and on a floor. Nothing has to be baked; what was is added.
+ * The instances of a `SkinnedCrowd` shade themselves, by fewer spheres unless told.
  */
+export function useLight(
+  object: SkinnedCrowd,
+  environment: LightEnvironment | LightSource,
+  options?: CrowdLightOptions,
+): CrowdLight;
+export function useLight(
+  object: Object3D,
+  environment: LightEnvironment | LightSource,
+  options?: LightOptions,
+): CharacterLight;
 export function useLight(
   object: Object3D,
   environment: LightEnvironment | LightSource,
   options: LightOptions = {},
-): CharacterLight {
+): CharacterLight | CrowdLight {
   requireObject(object, 'useLight');
   const around = environment instanceof LightEnvironment ? environment : new LightEnvironment(environment);
-  return new CharacterLight(object, around, options);
+  return isCrowd(object) ? new CrowdLight(object, around, options) : new CharacterLight(object, around, options);
 }
 
+/** By its name: who has no crowd should not load one. */
+const isCrowd = (object: Object3D): object is SkinnedCrowd => object.type === 'SkinnedCrowd' && 'drawing' in object;
+
 /** The light of one character. */
-export class CharacterLight implements Disposable {
+export class CharacterLight implements Disposable, LightOfMeshes {
   readonly object: Object3D;
   readonly environment: LightEnvironment;
   /** The shaded floor, to be added to the scene, if asked for. */
@@ -75,16 +76,13 @@ export class CharacterLight implements Disposable {
   constructor(object: Object3D, environment: LightEnvironment, options: LightOptions, made?: CharacterSpheres['made']) {
     const { floor, ...given } = options;
     const { spheres, directions, neighbours, albedo, baked, path } = resolveOptions(LIGHT_OPTIONS, given, 'useLight');
-    if (directions % DIRECTION_BLOCK !== 0) {
-      const cause = `(got ${directions}, expected a multiple of ${DIRECTION_BLOCK})`;
-      throw new PliantError('bad-option', 'useLight', cause, { option: 'directions' });
-    }
+    requireDirections(directions);
     const meshes = meshesOf(object);
     if (meshes.length === 0) throw new PliantError('bad-input', 'useLight', 'no mesh below the object');
     this.object = object;
     this.environment = environment;
     this.#options = options;
-    this.#bounces = BOUNCE_FACTORS.map((factor) => (factor * albedo) / BOUNCE_ALBEDO);
+    this.#bounces = bounceFactorsOf(albedo);
     this.spheres = new CharacterSpheres(meshes, spheres, baked, made);
     this.#baked = [...new Set(this.spheres.baked.values())].map(
       (place) => new BakedOnCharacter(place, this.spheres, object),
@@ -186,6 +184,7 @@ export class CharacterLight implements Disposable {
     uniforms.pliantModes.value = residual?.modes ?? null;
     uniforms.pliantTable.value = residual?.table?.texture ?? null;
     uniforms.pliantModeCount.value = residual?.modeCount ?? -1;
+    uniforms.pliantGlossCount.value = residual?.glossCount ?? -1;
   }
 }
 
@@ -197,6 +196,7 @@ class BakedOnCharacter implements Disposable {
   readonly table: ResidualTable | undefined;
   /** Less than 0 where nothing is stored but spheres. */
   readonly modeCount: number;
+  readonly glossCount: number;
   readonly #spheres: CharacterSpheres;
   readonly #object: Object3D;
   /** How much larger the character is than it was when baked, over its object's scale. */
@@ -210,6 +210,7 @@ class BakedOnCharacter implements Disposable {
     this.modes = place.light.take();
     this.table = light.residual && new ResidualTable(light.residual, bones);
     this.modeCount = light.residual?.diffuse.modes ?? -1;
+    this.glossCount = light.residual?.visibility?.modes ?? -1;
     this.#spheres = spheres;
     this.#object = object;
     let sum = 0;
@@ -243,88 +244,4 @@ function meshesOf(object: Object3D): Mesh[] {
     }
   });
   return meshes;
-}
-
-/** Whose values the uniforms of a material have. */
-const owners = new WeakMap<LightUniforms, MeshLight>();
-
-/** Lights the materials that one mesh has, until it is disposed of. */
-class MeshLight implements Disposable {
-  readonly dispose: () => void;
-  readonly #mesh: Mesh;
-  readonly #light: CharacterLight;
-  readonly #way: LightWay;
-  readonly #materials = new Map<Material, Disposable & { uniforms: LightUniforms }>();
-  #pass: LightPass | undefined;
-  #passFrame = -1;
-
-  constructor(mesh: Mesh, light: CharacterLight, way: LightWay) {
-    this.#mesh = mesh;
-    this.#light = light;
-    this.#way = way;
-    const unwatch = this.#watch();
-    this.dispose = once(() => {
-      unwatch();
-      for (const { dispose } of this.#materials.values()) dispose();
-      this.#pass?.dispose();
-    });
-    try {
-      this.#followMaterials();
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
-  }
-
-  #followMaterials(): void {
-    const now = new Set([this.#mesh.material].flat());
-    for (const material of now) {
-      if (this.#materials.has(material) || !isLit(material)) continue;
-      this.#materials.set(material, lightMaterial(material, this.#way));
-    }
-    for (const [material, { dispose }] of this.#materials) {
-      if (now.has(material)) continue;
-      dispose();
-      this.#materials.delete(material);
-    }
-  }
-
-  #watch(): () => void {
-    const mesh = this.#mesh;
-    const { onBeforeRender } = mesh;
-    const watching: Mesh['onBeforeRender'] = (renderer, scene, camera, geometry, material, group) => {
-      if (!('isWebGLRenderer' in renderer)) {
-        const cause = 'light in shaders (got a renderer of nodes, such as WebGPURenderer, expected WebGLRenderer)';
-        throw new PliantError('unsupported', 'useLight', cause);
-      }
-      this.#followMaterials();
-      this.#light.update(renderer);
-      const lit = this.#materials.get(material);
-      if (lit) this.#prepare(renderer, lit.uniforms);
-      onBeforeRender.call(mesh, renderer, scene, camera, geometry, material, group);
-    };
-    mesh.onBeforeRender = watching;
-    return () => {
-      if (mesh.onBeforeRender === watching) mesh.onBeforeRender = onBeforeRender;
-    };
-  }
-
-  #prepare(renderer: WebGLRenderer, uniforms: LightUniforms): void {
-    this.#light.fill(uniforms, this.#mesh);
-    if (this.#way.path === 'pass') this.#runPass(renderer, uniforms);
-    if (owners.get(uniforms) === this) return;
-    owners.set(uniforms, this);
-    // three.js sends a material's uniforms once as long as it draws with nothing else: this makes it send them again.
-    renderer.setRenderTarget(renderer.getRenderTarget(), renderer.getActiveCubeFace(), renderer.getActiveMipmapLevel());
-  }
-
-  #runPass(renderer: WebGLRenderer, uniforms: LightUniforms): void {
-    this.#pass ??= new LightPass(this.#mesh, this.#way, uniforms);
-    const { frame } = renderer.info.render;
-    if (frame !== this.#passFrame) {
-      this.#pass.run(renderer);
-      this.#passFrame = frame;
-    }
-    uniforms.pliantLit.value = this.#pass.textures as Texture[];
-  }
 }

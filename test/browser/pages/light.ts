@@ -19,7 +19,13 @@ import {
   WebGLRenderer,
 } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
-import { LightEnvironment, LightLoaderPlugin, useLight, useSkinning } from '../../../adapters/three/index.ts';
+import {
+  LightEnvironment,
+  LightLoaderPlugin,
+  SkinnedCrowd,
+  useLight,
+  useSkinning,
+} from '../../../adapters/three/index.ts';
 import type { LightPath } from '../../../adapters/three/light/light-material.ts';
 import { memorySource, NO_FILES } from '../../../src/io/files.ts';
 import { readGltf } from '../../../src/io/read-gltf.ts';
@@ -157,7 +163,7 @@ function compare(path: LightPath, turn: number, operator?: 'dqs'): LightErrors {
 let bakedFigure: Promise<Awaited<ReturnType<typeof bakeFigure>>> | undefined;
 
 async function bakeFigure() {
-  const settings = { poses: 6, rays: 64, modes: 3, fit: false };
+  const settings = { poses: 6, rays: 64, modes: 3, fit: false, gloss: true };
   const { file } = await lightBake(smallFigure(), { ...settings, glb: {} });
   return file!;
 }
@@ -170,8 +176,15 @@ async function loadBaked() {
   return { gltf, model };
 }
 
+export interface BakedErrors extends Omit<LightErrors, 'left'> {
+  /** What the bake changes of light, and of what is hidden. */
+  residual: number;
+  gloss: number;
+  meshes: number;
+}
+
 /** Baked light in a shader against the library: root mean square difference, mean, and what the bake changes. */
-async function baked(path: LightPath): Promise<{ light: number; mean: number; residual: number; meshes: number }> {
+async function baked(path: LightPath): Promise<BakedErrors> {
   const { gltf, model } = await loadBaked();
   const time = model.clips[0].times[7];
   const mixer = new AnimationMixer(gltf.scene);
@@ -200,10 +213,15 @@ async function baked(path: LightPath): Promise<{ light: number; mean: number; re
   const positions = capture('( modelMatrix * vec4( transformed, 1.0 ) ).xyz', new MeshMatcapMaterial());
   const normals = capture('normalize( ( vec4( transformedNormal, 0.0 ) * viewMatrix ).xyz )', new MeshMatcapMaterial());
   const lit = capture('vPliantLit0.rgb', new MeshStandardMaterial());
+  const dark = [
+    'vPliantLit1.xyz',
+    'vec3( vPliantLit1.w, vPliantLit2.xy )',
+    'vec3( vPliantLit2.zw, vPliantLit3.x )',
+  ].map((value) => capture(value, new MeshStandardMaterial()));
 
   // The same on the CPU, in the world; the pose by the library's own reader.
   const { residual, bounceFactors } = model.light!;
-  const { bones, groupOf, diffuse } = residual!;
+  const { bones, groupOf, diffuse, visibility } = residual!;
   const [{ transforms }] = poseOfClip([model], 'wave', time).parts;
   const pose = new ResidualPose(residual!);
   pose.set(transforms);
@@ -221,7 +239,18 @@ async function baked(path: LightPath): Promise<{ light: number; mean: number; re
   const base = new LightBase({ groupOf: groups, groups: bones.length, spheres: light.spheres.posed.count });
   base.bounceFactors = bounceFactors;
   const plain = new Float32Array(25 * count);
-  base.run(positions, normals, light.spheres.posed, frames, { transfer: plain });
+  const [seen, open] = [new Float32Array(25 * count), new Float32Array(25 * count)];
+  base.run(positions, normals, { ...light.spheres.posed, count: 0 }, frames, { transfer: plain, visibility: open });
+  base.run(positions, normals, light.spheres.posed, frames, { transfer: plain, visibility: seen });
+  const more = new Float32Array(25 * groupOf.length);
+  addResidual(more, groupOf, visibility!, pose.visibility!);
+  const moreOf = (c: number): number => more[25 * rowOf[Math.floor(c / 25)] + (c % 25)];
+  const hidden = turnVectors(
+    5,
+    open.map((x, c) => x - seen[c] - moreOf(c)),
+    groups,
+    frames,
+  );
   const added = new Float32Array(25 * groupOf.length);
   addResidual(added, groupOf, diffuse, pose.diffuse);
   const transfer = turnVectors(
@@ -231,7 +260,7 @@ async function baked(path: LightPath): Promise<{ light: number; mean: number; re
     frames,
   );
   turnVectors(5, plain, groups, frames, plain);
-  const errors = { light: 0, mean: 0, residual: 0, meshes: light.baked.length };
+  const errors = { light: 0, mean: 0, residual: 0, hidden: 0, gloss: 0, meshes: light.baked.length };
   for (let v = 0; v < count; v++) {
     RED_GREEN_BLUE.forEach((axis, c) => {
       let [sum, without] = [0, 0];
@@ -243,8 +272,12 @@ async function baked(path: LightPath): Promise<{ light: number; mean: number; re
       errors.residual += (sum - without) ** 2 / (3 * count);
       errors.mean += sum / (3 * count);
     });
+    for (let q = 0; q < 9; q++) {
+      errors.hidden += (hidden[25 * v + q] - dark[Math.floor(q / 3)][3 * v + (q % 3)]) ** 2 / (9 * count);
+      errors.gloss += moreOf(25 * v + q) ** 2 / (9 * count);
+    }
   }
-  for (const name of ['light', 'residual'] as const) errors[name] = Math.sqrt(errors[name]);
+  for (const name of ['light', 'residual', 'hidden', 'gloss'] as const) errors[name] = Math.sqrt(errors[name]);
   light.dispose();
   return errors;
 }
@@ -406,4 +439,43 @@ function turned(path: LightPath) {
   return { front, back, again, off };
 }
 
-Object.assign(globalThis, { compare, baked, floor, memory, materials, together, turned });
+/** The only instance of a crowd beside the character itself: pictures in the same light, and without shadows. */
+async function crowd() {
+  const { gltf } = await loadBaked();
+  const material = new MeshLambertMaterial();
+  gltf.scene.traverse((object) => {
+    if (object instanceof SkinnedMesh) object.material = material;
+  });
+  const clip = gltf.animations.find(({ name }) => name === 'wave')!;
+  const place = new Matrix4().makeRotationY(0.6).setPosition(0.2, 0.1, -0.3);
+  const rate = 12;
+  const time = clip.duration / Math.ceil(clip.duration * rate - 1e-6);
+  const many = new SkinnedCrowd(gltf.scene, { clips: [clip], rate });
+  many.play(many.addInstance(place), clip.name, { time });
+  const environment = new LightEnvironment(randomLight(3));
+  scene.clear().add(many);
+  const dark = picture();
+  const options = { spheres: 16, directions: 16 };
+  const light = useLight(many, environment, options);
+  const crowded = picture();
+  many.setPoseAt(0);
+  const live = picture();
+  light.dispose();
+  const after = picture();
+  many.dispose();
+
+  // The same alone.
+  const mixer = new AnimationMixer(gltf.scene);
+  gltf.scene.applyMatrix4(place);
+  scene.clear().add(gltf.scene);
+  const own = { path: 'vertex', baked: false, ...options } as const;
+  const resting = useLight(gltf.scene, environment, own);
+  const rest = picture();
+  mixer.clipAction(clip).play();
+  mixer.setTime(time);
+  const alone = picture();
+  resting.dispose();
+  return { dark, after, crowded, alone, live, rest };
+}
+
+Object.assign(globalThis, { compare, baked, floor, memory, materials, together, turned, crowd });

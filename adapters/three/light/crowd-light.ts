@@ -1,0 +1,90 @@
+import type { Material, WebGLRenderer } from 'three';
+import { PliantError } from '../../../src/error.ts';
+import { bounceFactorsOf } from '../../../src/light/bounces.ts';
+import { type OptionsOf, resolveOptions } from '../../../src/model/options.ts';
+import type { SkinnedCrowd } from '../crowd/skinned-crowd.ts';
+import { type Disposable, once } from '../material.ts';
+import { CrowdSpheres } from './crowd-spheres.ts';
+import type { LightEnvironment } from './light-environment.ts';
+import { isLit, type LightUniforms } from './light-material.ts';
+import { LIGHT_OPTIONS, requireDirections } from './light-options.ts';
+import { type LightOfMeshes, MeshLight } from './mesh-light.ts';
+
+/** Many are small in the picture: half of what a character has, a quarter of the work. */
+const CROWD_PRESET = { spheres: 32, directions: 32 } as const;
+
+/** What a crowd has no use for: its vertices are shaded where they are drawn, by spheres of their own instance. */
+const NOT_OF_CROWDS = ['neighbours', 'baked', 'path', 'floor'] as const;
+
+/** The light of a `SkinnedCrowd`: each instance shades itself, in the pose that it has. */
+export class CrowdLight implements Disposable, LightOfMeshes {
+  readonly crowd: SkinnedCrowd;
+  readonly environment: LightEnvironment;
+  /** Materials that three.js does not light, such as MeshBasicMaterial: they stay as they are. */
+  readonly unlit: readonly Material[];
+  readonly spheres: CrowdSpheres;
+  readonly dispose: () => void;
+  readonly #bounces: Float32Array;
+  #frame = -1;
+
+  constructor(
+    crowd: SkinnedCrowd,
+    environment: LightEnvironment,
+    options: Partial<OptionsOf<typeof LIGHT_OPTIONS>> & { floor?: unknown },
+  ) {
+    const option = NOT_OF_CROWDS.find((name) => options[name] !== undefined);
+    if (option !== undefined) {
+      throw new PliantError('bad-option', 'useLight', 'is not for a SkinnedCrowd', { option });
+    }
+    const { floor: _, ...given } = options;
+    const { spheres, directions, albedo } = resolveOptions(LIGHT_OPTIONS, given, 'useLight', CROWD_PRESET);
+    requireDirections(directions);
+    const { drawing } = crowd;
+    this.crowd = crowd;
+    this.environment = environment;
+    this.#bounces = bounceFactorsOf(albedo);
+    this.spheres = new CrowdSpheres(drawing, spheres);
+    this.unlit = [...new Set(drawing.meshes.flatMap(({ material }) => material))].filter((each) => !isLit(each));
+    const lights: Disposable[] = [];
+    this.dispose = once(() => {
+      for (const light of lights) light.dispose();
+      this.spheres.dispose();
+    });
+    try {
+      const way = { path: 'vertex', directions, baked: false, crowd: true } as const;
+      for (const mesh of drawing.meshes) lights.push(new MeshLight(mesh, this, way));
+    } catch (error) {
+      this.dispose(); // A material that is lit otherwise already.
+      throw error;
+    }
+  }
+
+  /** Of the surroundings, in radians. */
+  get rotation(): LightEnvironment['rotation'] {
+    return this.environment.rotation;
+  }
+
+  get intensity(): number {
+    return this.environment.intensity;
+  }
+
+  set intensity(value: number) {
+    this.environment.intensity = value;
+  }
+
+  /** Takes over rotation and intensity. Called when the first mesh of the crowd is drawn. */
+  update(renderer: WebGLRenderer): void {
+    const { frame } = renderer.info.render;
+    if (frame === this.#frame) return;
+    this.#frame = frame;
+    this.environment.update();
+  }
+
+  /** Values for the shaders of a material. */
+  fill(uniforms: LightUniforms): void {
+    uniforms.pliantSpheres.value = this.spheres.texture;
+    uniforms.pliantSphereCount.value = this.spheres.spheres.count;
+    uniforms.pliantSh.value = this.environment.turned;
+    uniforms.pliantBounces.value = this.#bounces;
+  }
+}
