@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sheet } from '../../src/cloth/shapes.ts';
 import { writeModelGlb } from '../../src/io/write-glb.ts';
+import { writeObj } from '../../src/io/write-obj.ts';
 import { type Tile, tilesHere } from '../../src/kernels/tiles.ts';
 import { redisAddress } from '../../src/platform/node/queue/address.ts';
 import { openQueue, type QueueClient, queueTiles } from '../../src/platform/node/queue/queue-client.ts';
@@ -225,6 +227,32 @@ describeWithRedis('the queue', (program) => {
     expect(await batch('-o', 'here', '--to', 'abc')).toEqual({ 'rig.glb': 'written', 'bad.glb': 'bad-file' });
     const [far, here] = ['far', 'here'].map((name) => readFileSync(join(desk, name, 'rig.abc')));
     expect(far.equals(here)).toBe(true);
+  });
+
+  it('simulates pairs of cloth for many garments: the same folders as here', async () => {
+    const desk = newFolder();
+    for (const [name, width] of [
+      ['flag', 0.6],
+      ['scarf', 0.2],
+    ] as const) {
+      writeFileSync(join(desk, `${name}.obj`), writeObj(sheet(name, 80, [0, 1, 0], [width, 0, 0], [0, -0.6, 0])));
+    }
+    const quick = ['--coarse-vertices', '16', '--settle', '0', '--seconds', '1', '--frames-per-second', '8'];
+    const batch = async (folder_: string, ...flags: string[]) => {
+      const env = { ...process.env, PLIANT_REDIS_PASSWORD: SECRET };
+      const args = [MAIN, 'batch', 'cloth', 'pair', '*.obj', '--pin-vertices', '0', ...quick, '-o', folder_, ...flags];
+      expect(await ended(spawn(process.execPath, args, { cwd: desk, env }))).toMatchObject({ status: 0 });
+    };
+    await batch('far', '--queue', redis.url, '--store', folder);
+    await batch('here');
+    for (const name of ['flag', 'scarf']) {
+      const [far, here] = ['far', 'here'].map((place) => join(desk, place, name));
+      const files = readdirSync(here);
+      expect(files).toContain('pairs.json');
+      expect(readdirSync(far)).toEqual(files);
+      for (const file of files)
+        expect(readFileSync(join(far, file)).equals(readFileSync(join(here, file))), file).toBe(true);
+    }
   });
 
   it('never shows the password, and leaves no scratch', async () => {
