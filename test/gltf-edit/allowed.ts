@@ -38,12 +38,12 @@ export const ALLOWED: Record<keyof typeof EDITING_VERBS, readonly string[]> = {
   linearize: [
     ...WEIGHTS,
     ...OUR_EXTRAS,
-    // Blend bones, below the root of the skeleton, with tracks of their own.
+    // Blend bones, below the joints that they follow, with tracks of their own.
     'added nodes/*',
     'added nodes/*/children/*',
     'added skins/*/joints/*',
     'extended skins/*/inverseBindMatrices',
-    // Blend bones are beside the root joint, which can no longer be the common root.
+    // Those of joints that stretch are beside the root joint, which can no longer be the common root.
     'changed skins/*/skeleton',
     'added animations/*/channels/*',
     'added animations/*/samplers/*',

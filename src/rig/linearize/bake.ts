@@ -14,19 +14,19 @@ import {
   MATRIX_STRIDE,
   type Skeleton,
 } from '../../model/skeleton.ts';
-import type { BlendBones, BlendOperator, SkinnedModel, SkinWeights } from '../../model/skinned-model.ts';
+import type { BlendBones, BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose, continuousSigns } from '../../skin/bones.ts';
 import { ClipSampler, restClip } from '../../skin/poses.ts';
 import { type BlendSample, influencesOf } from './columns.ts';
 
 /**
- * Blend bones as joints below the skeleton's root, with their motion in every clip, so that any player of linear blending
- * shows them. A rigid one (dqs, dib) is one node; one that stretches (sdqs) is two, as U·Σ and Vᵀ of its singular value
- * decomposition. Each turns about a pivot amid the vertices that follow it, which keeps what players interpolate small.
+ * Blend bones as joints below those that they follow (blend-parents.ts), with their motion in every clip, so that any
+ * player of linear blending shows them. A rigid one (dqs, dib) is one node; one that stretches (sdqs) is two, as U·Σ and
+ * Vᵀ of its singular value decomposition. Each turns about a pivot that keeps what players interpolate small (pivots.ts).
  *
- * With W the world matrix of the root, of linear part A₀ at rest, B = T(pivot)·A₀ is a blend bone in the bind pose, and
- * W⁻¹·Φ·B its local pose: in units of the root, and rigid at rest, as armatures require.
+ * With W the world matrix of the parent, of linear part A₀ in the bind pose, B = T(pivot)·A₀ is a blend bone in the bind
+ * pose, and W⁻¹·Φ·B its local pose: in units of the parent, and rigid at rest, as armatures require.
  */
 export interface Baking {
   operator: BlendOperator;
@@ -34,26 +34,25 @@ export interface Baking {
   bones: readonly BlendSample[];
   /** 3 per blend bone: pivots in the rest pose. */
   pivots: Float64Array;
-  /** The bone that blend bones hang from; −1 where there is none. */
-  root: number;
+  /** The bone that each blend bone hangs from; −1 where there is none. */
+  parents: Int32Array;
 }
 
-/** How much the scale of a root may change and still be the same. */
+/** How much the scale of a parent may change and still be the same. */
 const ONE_SCALE = 1e-4;
 
-/** B of each blend bone, 12 numbers each. */
-function bindPoses(skeleton: Skeleton, { root, pivots }: Baking): Float64Array {
-  const rest = root < 0 ? Float64Array.from(IDENTITY34) : worldOf(skeleton, root, skeleton.restLocals, 0);
-  const out = new Float64Array(4 * pivots.length);
-  for (let k = 0; k < pivots.length; k += 3) {
-    out.set(rest, 4 * k);
-    for (let c = 0; c < 3; c++) out[4 * k + 4 * c + 3] = pivots[k + c];
-  }
+/** B of each blend bone, 12 numbers each. A parent that no vertex follows is bound as it stands at rest. */
+function bindPoses(skeleton: Skeleton, { bones, parents, pivots }: Baking): Float64Array {
+  const rest = worldMatrices(skeleton.parents, skeleton.restLocals);
+  const out = new Float64Array(MATRIX_STRIDE * bones.length);
+  bones.forEach(({ masters }, k) => {
+    const [parent, at] = [parents[k], MATRIX_STRIDE * k];
+    if (masters.includes(parent)) invert34(out, at, skeleton.inverseBind, MATRIX_STRIDE * parent);
+    else out.set(parent < 0 ? IDENTITY34 : rest.subarray(MATRIX_STRIDE * parent, MATRIX_STRIDE * (parent + 1)), at);
+    for (let c = 0; c < 3; c++) out[at + 4 * c + 3] = pivots[3 * k + c];
+  });
   return out;
 }
-
-const worldOf = ({ parents }: Skeleton, j: number, locals: Float32Array, l: number): Float64Array =>
-  worldMatrices(parents, locals, l).slice(MATRIX_STRIDE * j, MATRIX_STRIDE * (j + 1));
 
 const nodesPerBone = (operator: BlendOperator): number => (operator === 'sdqs' ? 2 : 1);
 
@@ -63,13 +62,13 @@ export const followedNode = (operator: BlendOperator, masters: number, k: number
 
 /** The skeleton with the blend bones behind its own, in the pose in which the rest pose has them. */
 export function bakeSkeleton(skeleton: Skeleton, baking: Baking): Skeleton {
-  const { bones, pivots, operator, root } = baking;
+  const { bones, pivots, operator } = baking;
   const masters = boneCount(skeleton);
   const per = nodesPerBone(operator);
   const total = masters + per * bones.length;
   const inverseBind = new Float32Array(MATRIX_STRIDE * total);
   inverseBind.set(skeleton.inverseBind);
-  const parents = new Int32Array(total).fill(root);
+  const parents = new Int32Array(total);
   parents.set(skeleton.parents);
   const names = [...skeleton.names];
   const binds = bindPoses(skeleton, baking);
@@ -78,6 +77,7 @@ export function bakeSkeleton(skeleton: Skeleton, baking: Baking): Skeleton {
     for (let node = masters + per * k; node < masters + per * (k + 1); node++) {
       invert34(inverseBind, MATRIX_STRIDE * node, binds, MATRIX_STRIDE * k);
     }
+    parents[masters + per * k] = baking.parents[k];
     if (per === 2) {
       names.push(`${name} (stretch)`);
       parents[masters + 2 * k + 1] = masters + 2 * k;
@@ -97,7 +97,7 @@ export function bakeClip(model: SkinnedModel, baked: Skeleton, clip: Clip, bakin
 
 /** 10·B'·P: the local poses of a clip with those of the blend bones. `size`: the model's, for what counts as rounding. */
 function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: number): Float32Array {
-  const { operator, antipodality, bones, root } = baking;
+  const { operator, antipodality, bones, parents } = baking;
   const masters = boneCount(skeleton);
   const frames = clip.times.length;
   const per = nodesPerBone(operator);
@@ -111,24 +111,23 @@ function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: numbe
   const pose = new BonePose(skeleton);
   const local = new Float64Array(MATRIX_STRIDE * bones.length * frames);
   const phi = new Float64Array(MATRIX_STRIDE);
-  const toRoot = Float64Array.from(IDENTITY34);
-  const scales = new Float64Array(frames).fill(1);
+  const back = new Float64Array(MATRIX_STRIDE);
+  const scales = new Float64Array(bones.length * frames).fill(1);
   const binds = bindPoses(skeleton, baking);
-  const restScale = Math.cbrt(determinant34(binds));
   const influences = bones.map(influencesOf);
   for (let k = 0; k < frames; k++) {
-    if (root >= 0) {
-      const world = worldOf(skeleton, root, clip.locals!, LOCAL_STRIDE * masters * k);
-      invert34(toRoot, 0, world, 0);
-      const scale = restScale / Math.cbrt(determinant34(world));
-      if (Math.abs(scale - 1) > ONE_SCALE) scales[k] = scale;
-    }
+    const worlds = worldMatrices(skeleton.parents, clip.locals!, LOCAL_STRIDE * masters * k);
     pose.set(clipFrame(clip, k), signs?.subarray(masters * k, masters * (k + 1)));
     influences.forEach((at, b) => {
       const o = MATRIX_STRIDE * (k * bones.length + b);
       BLENDS[operator](phi, at, pose, antipodality);
       multiply34(local, o, phi, 0, binds, MATRIX_STRIDE * b);
-      multiply34(local, o, toRoot, 0, local, o);
+      if (parents[b] < 0) return;
+      const world = MATRIX_STRIDE * parents[b];
+      invert34(back, 0, worlds, world);
+      multiply34(local, o, back, 0, local, o);
+      const scale = Math.cbrt(determinant34(binds, MATRIX_STRIDE * b) / determinant34(worlds, world));
+      if (Math.abs(scale - 1) > ONE_SCALE) scales[k * bones.length + b] = scale;
     });
   }
 
@@ -137,8 +136,9 @@ function blendLocals(skeleton: Skeleton, clip: Clip, baking: Baking, size: numbe
     for (let k = 0; k < frames; k++) {
       const m = MATRIX_STRIDE * (k * bones.length + b);
       const at = LOCAL_STRIDE * (total * k + masters + per * b);
-      out.set([...translation34(local, k * bones.length + b), 0, 0, 0, 1, scales[k], scales[k], scales[k]], at);
-      for (let c = 0; c < 9; c++) linear[9 * k + c] = local[m + 4 * Math.floor(c / 3) + (c % 3)] / scales[k];
+      const scale = scales[k * bones.length + b];
+      out.set([...translation34(local, k * bones.length + b), 0, 0, 0, 1, scale, scale, scale], at);
+      for (let c = 0; c < 9; c++) linear[9 * k + c] = local[m + 4 * Math.floor(c / 3) + (c % 3)] / scale;
       if (per === 1) quaternionFromRotation(out, at + 3, linear, 9 * k, 3);
     }
     if (per === 1) continue;
@@ -208,21 +208,6 @@ export function atTimes(skeleton: Skeleton, clip: Clip, times: Float64Array): Cl
     });
   }
   return out;
-}
-
-/** The mean of the vertices that follow each blend bone, by weight; the origin for one that none follows. */
-export function pivotsOf(positions: Float32Array, skin: SkinWeights, nodes: readonly number[]): Float64Array {
-  const out = new Float64Array(3 * nodes.length);
-  const totals = new Float64Array(nodes.length);
-  const blendOf = new Map(nodes.map((node, k) => [node, k]));
-  for (let s = 0; s < skin.joints.length; s++) {
-    const k = blendOf.get(skin.joints[s]);
-    if (k === undefined || !(skin.weights[s] > 0)) continue;
-    const i = Math.floor(s / skin.influences);
-    for (let c = 0; c < 3; c++) out[3 * k + c] += skin.weights[s] * positions[3 * i + c];
-    totals[k] += skin.weights[s];
-  }
-  return out.map((x, c) => (totals[Math.floor(c / 3)] > 0 ? x / totals[Math.floor(c / 3)] : 0));
 }
 
 /** Blend bones as the model has them. */

@@ -36,7 +36,7 @@ export type { LinearizeResult };
  *     descent.ts        u-weights of the bones, and w' after them      §4.3, §4.4
  *     u-problem.ts      the problem that a step of u solves            (6), appendix A
  *   sparsify.ts       fewer influences where they are not missed
- *   output-model.ts   bones, weights and clips as any player knows them (bake.ts)
+ *   output-model.ts   bones, weights and clips as any player knows them (blend-parents.ts, pivots.ts, bake.ts)
  *   training-errors.ts, clip-errors.ts   how close it came
  *   crossfades.ts, held-out.ts   and in poses between clips, and in clips that it was not trained with
  *
@@ -84,10 +84,12 @@ export async function linearize(
   lap('blend bones');
 
   // (3) The model.
-  const { linearized, baking } = gains ? linearModel(original, found, settings) : { linearized: original };
+  const clipsGiven = original.clips.map((clip) => withLocals(original, clip));
+  const { linearized, baking } = gains
+    ? linearModel({ ...original, clips: clipsGiven }, found, settings)
+    : { linearized: original };
   const { operator, antipodality } = settings;
   const compared: Compared = { original, linearized, operator, antipodality };
-  const clipsGiven = original.clips.map((clip) => withLocals(original, clip));
   if (baking) linearized.clips = await bakeClips(compared, clipsGiven, baking, problem.vertexOf, settings, options);
   validateModel(linearized, 'linearize');
   lap('baking');

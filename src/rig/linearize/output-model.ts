@@ -10,13 +10,13 @@ import {
   bakeSkeleton,
   blendBonesOf,
   followedNode,
-  pivotsOf,
   splitKeys,
   steadyKeys,
 } from './bake.ts';
+import { blendParents } from './blend-parents.ts';
 import { type Compared, fewVertices, halfWayError, keyError } from './clip-errors.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
-import { skeletonRoot } from './skeleton-root.ts';
+import { pivotsOf } from './pivots.ts';
 
 /** The linear model without its clips, and what these are baked by. */
 export function linearModel(
@@ -32,8 +32,9 @@ export function linearModel(
     masters: own.filter((_, l) => u[l] > 0),
     u: u.filter((x) => x > 0),
   }));
-  const pivots = pivotsOf(model.mesh.positions, weights, nodes);
-  const baking: Baking = { operator, antipodality, bones, pivots, root: skeletonRoot(model) };
+  const parents = blendParents(model, bones);
+  const pivots = pivotsOf(model.mesh.positions, weights, nodes, bones, parents, columns.problem.training);
+  const baking: Baking = { operator, antipodality, bones, pivots, parents };
   const { mixWeights: _, ...kept } = model;
   const linearized: SkinnedModel = {
     ...kept,

@@ -26,10 +26,10 @@ export function anchored(model: SkinnedModel, operation: string): SkinnedModel {
   const { nodes = [], skins = [] } = source.json as unknown as GLTF.IGLTF;
   const joints = new Set(skins[nodes[node].skin ?? -1]?.joints);
   const given = bones.length;
-  const root = parents[given];
   const isJoint = (j: number): boolean => joints.has(bones[j]);
   const top = bones.findIndex((_, j) => isJoint(j));
-  if (given === parents.length || top < 0 || isJoint(root)) return model;
+  const root = parents.slice(given).find((parent) => parent < given && !isJoint(parent));
+  if (top < 0 || root === undefined) return model;
   const stand = standing(model.skeleton, top, root);
   if (!stand) return model;
   const motion = bound(model.skeleton, top, stand);
@@ -39,7 +39,7 @@ export function anchored(model: SkinnedModel, operation: string): SkinnedModel {
     const other = bound(model.skeleton, j, standing(model.skeleton, j, root)!);
     return other.every((x, c) => Math.abs(x - motion[c]) <= SAME * largest);
   };
-  return parents.every(isAlike) ? model : withAnchor(model, { given, top, stand }, operation);
+  return parents.every(isAlike) ? model : withAnchor(model, { given, root, top, stand }, operation);
 }
 
 /** 12: where a bone stands at rest, seen from one above it (−1: the scene) and without scales. Undefined if that is not above it. */
@@ -62,9 +62,10 @@ function bound({ inverseBind }: Skeleton, bone: number, stand: Float64Array): Fl
   return out;
 }
 
-/** The bone before which the anchor comes, the joint that it is like, and where that stands. */
+/** The bone before which the anchor comes, what it hangs from, the joint that it is like, and where that stands. */
 interface Anchor {
   given: number;
+  root: number;
   top: number;
   stand: Float64Array;
 }
@@ -72,8 +73,7 @@ interface Anchor {
 /** The model with the anchor in front of the bones that were added, which hang from it. Every pose stays the same. */
 function withAnchor(model: SkinnedModel, anchor: Anchor, operation: string): SkinnedModel {
   const { skeleton, weights, blendBones } = model;
-  const { given, top } = anchor;
-  const root = skeleton.parents[given];
+  const { given, root, top } = anchor;
   const moved = (j: number): number => (j >= given ? j + 1 : j);
   const parentOf = (parent: number, j: number): number => (j >= given && parent === root ? given : moved(parent));
   const parents = Int32Array.from(inserted([...skeleton.parents].map(parentOf), 1, given, [root]));
@@ -101,7 +101,7 @@ function withAnchor(model: SkinnedModel, anchor: Anchor, operation: string): Ski
 }
 
 /** 10·(B + 1)·P: local poses with that of the anchor, and those of the bones that hang from it as seen from there. */
-function anchoredLocals(all: Float32Array, parents: Int32Array, { given, stand }: Anchor): Float32Array {
+function anchoredLocals(all: Float32Array, parents: Int32Array, { given, root, stand }: Anchor): Float32Array {
   const from = Float64Array.of(stand[3], stand[7], stand[11], 0, 0, 0, 1, 1, 1, 1);
   quaternionFromRotation(from, 3, stand, 0, 4);
   const back = new Float64Array(MATRIX_STRIDE);
@@ -112,7 +112,7 @@ function anchoredLocals(all: Float32Array, parents: Int32Array, { given, stand }
   for (let k = 0; k < all.length / stride; k++) {
     const frame = all.slice(stride * k, stride * (k + 1));
     for (let j = given; j < parents.length; j++) {
-      if (parents[j] !== parents[given]) continue;
+      if (parents[j] !== root) continue;
       const at = LOCAL_STRIDE * j;
       transformPoint34(frame, at, back, 0, frame.slice(at, at + 3), 0);
       multiplyQuaternions(frame, at + 3, turnedBack, 0, frame.slice(at + 3, at + 7), 0);
