@@ -5,6 +5,7 @@ export default ({ production }) => ({
   workspaces: {
     '.': {
       entry: [
+        'adapters/view/main.ts!',
         'bench/*.ts!',
         'examples/*.ts!',
         'scripts/**/*.{mjs,ts}!',

@@ -1,4 +1,5 @@
-// Compiles the WebAssembly kernels, embeds them as TypeScript, compiles everything to dist/, and bundles the studio.
+// Compiles the WebAssembly kernels and bundles the view of report pages, embeds both as TypeScript, compiles everything to
+// dist/, and bundles the studio.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -67,8 +68,10 @@ function removeLeftOvers() {
 }
 
 if (existsSync(KERNELS)) buildKernels();
+const { buildViewScript } = await import('./view-script.mjs'); // needs what is installed
+await buildViewScript();
 node('node_modules/typescript7/bin/tsc', ['-b', ...process.argv.slice(2)]);
 removeLeftOvers();
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
-const { buildStudio } = await import('./studio.mjs'); // needs what is installed
+const { buildStudio } = await import('./studio.mjs');
 await buildStudio();

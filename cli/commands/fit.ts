@@ -6,6 +6,7 @@ import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { nodePool } from '../../src/platform/node/index.ts';
 import { fitPage } from '../../src/report/fit-page.ts';
 import { type PageExtra, settingRows } from '../../src/report/sections.ts';
+import { VIEW_OPTIONS } from '../../src/report/view.ts';
 import { FIT_INPUT_OPTIONS, fit, weightLevels } from '../../src/verbs/fit.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
@@ -98,7 +99,11 @@ async function fitFiles(run: Run, files: string[], self: Command) {
       output,
       assets,
       options,
-      { title: filesText(files), origin: pageOrigin(plan.path, files), threads },
+      {
+        title: filesText(files),
+        origin: { ...pageOrigin(plan.path, files), ...givenFlags(self, VIEW_OPTIONS) },
+        threads,
+      },
       run,
     );
   });
@@ -113,7 +118,7 @@ export function define(command: Command, signal: AbortSignal): void {
     )
     .argument('<files...>', 'a folder of frames, a folder with a mesh and its cache, files, or quoted patterns');
   addOutputFlags(command, 'GLB to write');
-  addFlags(addReportFlags(command), THREAD_OPTIONS);
+  addFlags(addReportFlags(command), { ...VIEW_OPTIONS, ...THREAD_OPTIONS });
   addFlags(command.optionsGroup('Target:'), only(FIT_OPTIONS, GOALS));
   addFlags(command.optionsGroup('Frames:'), only(FIT_OPTIONS, FRAMES));
   addReadFlags(command.optionsGroup('Input:'), READ_OR_POSE_OPTIONS);

@@ -4,6 +4,7 @@ import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { nodeFiles } from '../../src/platform/node/index.ts';
 import { linearizePage } from '../../src/report/linearize-page.ts';
 import { settingRows } from '../../src/report/sections.ts';
+import { VIEW_OPTIONS } from '../../src/report/view.ts';
 import { LINEARIZE_OPTIONS } from '../../src/rig/linearize/linearize-options.ts';
 import { LINEARIZE_INPUT_OPTIONS, linearize } from '../../src/verbs/linearize.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
@@ -63,7 +64,12 @@ async function linearizeFile(run: Run, file: string, self: Command) {
     await writePage(output, report, () => {
       const settings = settingRows(LINEARIZE_OPTIONS, given);
       const operator = given.operator ?? LINEARIZE_OPTIONS.operator.default;
-      return linearizePage(parts, operator, { ...pageOrigin(plan.path, [file]), settings, notes: report.notes });
+      return linearizePage(parts, operator, {
+        ...pageOrigin(plan.path, [file]),
+        ...givenFlags(self, VIEW_OPTIONS),
+        settings,
+        notes: report.notes,
+      });
     });
     return { report, text: (page) => linearizeText(outcome, file, page) };
   });
@@ -89,7 +95,7 @@ export function define(command: Command, signal: AbortSignal): void {
     )
     .argument('<rig>', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'GLB to write');
-  addFlags(addReportFlags(command), LINEARIZE_INPUT_OPTIONS);
+  addFlags(addReportFlags(command), { ...VIEW_OPTIONS, ...LINEARIZE_INPUT_OPTIONS });
   addFlags(command.optionsGroup('Target:'), only(LINEARIZE_OPTIONS, GOALS));
   addTrainingFlags(command);
   addFlags(command.optionsGroup('Clips:'), only(LINEARIZE_OPTIONS, KEYS));

@@ -9,6 +9,7 @@ import { choiceOption } from '../../src/model/options.ts';
 import { lapTimer } from '../../src/model/report.ts';
 import { lodPage } from '../../src/report/lod-page.ts';
 import { settingRows } from '../../src/report/sections.ts';
+import { VIEW_OPTIONS } from '../../src/report/view.ts';
 import { lod } from '../../src/verbs/lod.ts';
 import { LOD_VERB_OPTIONS, type LodOutcome } from '../../src/verbs/lod-options.ts';
 import { addFlags, givenFlags, only } from '../flags/flags.ts';
@@ -76,7 +77,11 @@ async function lodFile(run: Run, files: string[], self: Command) {
         seconds: report.seconds,
         notes: report.notes,
       },
-      { ...pageOrigin(path!, files), settings: settingRows(LOD_VERB_OPTIONS, given) },
+      {
+        ...pageOrigin(path!, files),
+        ...givenFlags(self, VIEW_OPTIONS),
+        settings: settingRows(LOD_VERB_OPTIONS, given),
+      },
     );
 
   if (path === undefined) return answerOf(VERB, (inputs) => compute(inputs));
@@ -155,8 +160,7 @@ export function define(command: Command, signal: AbortSignal): void {
     )
     .argument('<files...>', 'a rig, a mesh, or a sequence');
   addOutputFlags(command, 'GLB to write, or a folder ending in / for a file per level');
-  addReportFlags(command);
-  addFlags(command, only(LOD_VERB_OPTIONS, ['object']));
+  addFlags(addReportFlags(command), { ...VIEW_OPTIONS, ...only(LOD_VERB_OPTIONS, ['object']) });
   command.optionsGroup('Levels:');
   addFlags(command, only(LOD_VERB_OPTIONS, ['levels']))
     .addOption(listFlag('--triangles <list>', 'triangles', 'triangles of each level, such as 8000,2000,500', 'numbers'))

@@ -5,6 +5,7 @@ import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { isExperimentPicture, mixExperimentPage } from '../../src/report/mix-experiment-page.ts';
 import { mixPage } from '../../src/report/mix-page.ts';
 import { settingRows } from '../../src/report/sections.ts';
+import { VIEW_OPTIONS } from '../../src/report/view.ts';
 import { experimentCsv, MIX_EXPERIMENT_OPTIONS } from '../../src/rig/mix/experiment.ts';
 import { FLEXION_OPTIONS } from '../../src/rig/mix/flexion.ts';
 import { MIX_OPTIONS } from '../../src/rig/mix/mix-options.ts';
@@ -49,7 +50,7 @@ const [PAGE, TABLE] = ['report.html', 'areas.csv'];
 
 async function writeExperiment(run: Run, self: Command): Promise<Answer> {
   const { output: path, force } = self.opts<Flags>();
-  const others = { ...MIX_VERB_OPTIONS, ...WRITE_OPTIONS, clip: 0, joint: 0, report: 0, small: 0 };
+  const others = { ...MIX_VERB_OPTIONS, ...WRITE_OPTIONS, ...VIEW_OPTIONS, clip: 0, joint: 0, report: 0, small: 0 };
   requireNone(self, Object.keys(others), 'cannot be used with --experiment');
   // Whatever it is called, it is a folder.
   const plan = await planOutput('mix', path && !/[./\\]$/.test(path) ? `${path}/` : path, ['frames']);
@@ -84,7 +85,11 @@ async function mixRig(run: Run, file: string, self: Command): Promise<Answer> {
     const { parts, report } = outcome;
     await writePage(output, report, () => {
       const settings = mixSettings(given);
-      return mixPage(parts, { ...pageOrigin(plan.path, [file]), settings, notes: report.notes }, run);
+      return mixPage(
+        parts,
+        { ...pageOrigin(plan.path, [file]), ...givenFlags(self, VIEW_OPTIONS), settings, notes: report.notes },
+        run,
+      );
     });
     return { report, text: (page) => [page.strong(file), ...mixText(outcome, page)] };
   });
@@ -107,7 +112,7 @@ export function define(command: Command, signal: AbortSignal): void {
     )
     .argument('[rig]', 'a file with bones and weights: GLB, glTF, COLLADA');
   addOutputFlags(command, 'GLB to write, or folder for the experiment');
-  addFlags(addReportFlags(command), { object });
+  addFlags(addReportFlags(command), { ...VIEW_OPTIONS, object });
   addClipsFlag(command.optionsGroup('Motions:'), 'all').addOption(
     new Option('--joint <name>', 'joint to bend by itself; may be repeated').argParser(collect),
   );

@@ -9,6 +9,7 @@ import { type FitPictures, fitPictures, heatLegend, type PosePictures } from './
 import { bytes, count, digits, duration, number, plural, sizeChange } from './format.ts';
 import { facts, grid, htmlPage, section, type Tile, tiles } from './page.ts';
 import { closingSections, figure, type PageExtra } from './sections.ts';
+import { pageView, type Viewed, withoutSeams } from './view.ts';
 
 /** What else the page of a fit shows. */
 export interface FitPageExtra extends PageExtra {
@@ -26,10 +27,13 @@ const KINDS = {
 export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: RunOptions = {}): Promise<string> {
   const { model, fitted, report } = result;
   const pictures = await fitPictures(result, run);
+  const legend = `<p class="hint">Root mean square over all frames.</p>${heatLegend(pictures.scaleTop)}`;
+  const view = await pageView(extra.view, viewed(result, pictures), legend, run);
   const title = extra.title ?? model.name;
   const lead = `${plural(vertexCount(model.mesh), 'vertex', 'vertices')} × ${plural(fitted.sequence.frameCount, 'frame')} → ${plural(result.bones, 'bone')}`;
   const body = [
     tiles(keyFigures(result, extra)),
+    view?.section,
     extra.size ? sizeSection(extra.size) : '',
     grid('two', errorCurves(result), ' pair'),
     comparisonSection(pictures),
@@ -37,7 +41,20 @@ export async function fitPage(result: FitResult, extra: FitPageExtra = {}, run: 
     grid('two', [histogramSection(result), modelSection(result)], ' pair'),
     closingSections([report], extra),
   ];
-  return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
+  return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command, view);
+}
+
+/** The model with the error of each vertex over time, in the colours of the pictures; the original where it is one clip. */
+function viewed({ model, errors, fitted }: FitResult, { scaleTop }: FitPictures): Viewed[] {
+  const perVertex = errors.perVertex?.rmsePercent ?? new Float64Array(vertexCount(model.mesh));
+  const _ERROR = {
+    size: 1,
+    values: Uint8Array.from(perVertex, (error) => Math.round(255 * Math.min(1, error / scaleTop))),
+    normalized: true,
+  };
+  const mesh = { ...withoutSeams(model.mesh), attributes: { _ERROR } };
+  const original: Viewed = { name: 'Original', sequences: [fitted.sequence], optional: true };
+  return [{ name: 'Fitted', models: [{ ...model, mesh }] }, ...(fitted.clips.length === 1 ? [original] : [])];
 }
 
 function keyFigures({ errors, bones, kind, model, fitted, converged, report }: FitResult, extra: FitPageExtra): Tile[] {

@@ -7,6 +7,7 @@ import { count, digits, duration, plural } from './format.ts';
 import { type LinearizePictures, linearizePictures } from './linearize-pictures.ts';
 import { facts, grid, htmlPage, section, type Tile, tiles } from './page.ts';
 import { closingSections, figure, type PageExtra } from './sections.ts';
+import { pageView } from './view.ts';
 
 const OPERATORS = {
   dqs: 'dual quaternions',
@@ -33,11 +34,17 @@ export async function linearizePage(
   const vertices = parts.reduce((sum, { original }) => sum + vertexCount(original.mesh), 0);
   const blends = parts.reduce((sum, part) => sum + blendCount(part), 0);
   const lead = `${plural(vertices, 'vertex', 'vertices')}: linear blending with ${plural(blends, 'blend bone')}, towards ${OPERATORS[operator]}`;
+  const changed = parts.filter((part) => blendCount(part) > 0);
+  const view = await pageView(extra.view, [
+    { name: 'Linearized', models: changed.map(({ model }) => model) },
+    { name: 'Linear blending', models: changed.map(({ original }) => original) },
+  ]);
   const body: string[] = [];
   for (const part of parts) body.push(...(await partSections(part, operator, parts.length > 1)));
   const reports = parts.map(({ report }) => report);
+  if (view) body.push(view.section);
   body.push(closingSections(reports, extra));
-  return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command);
+  return htmlPage(title, lead, body.filter(Boolean).join('\n'), extra.command, view);
 }
 
 const blendCount = ({ model }: LinearizeResult): number => model.blendBones?.bones.length ?? 0;

@@ -7,6 +7,7 @@ import { bytes, count, digits, duration, plural } from './format.ts';
 import { lodPictures } from './lod-pictures.ts';
 import { dataTable, grid, htmlPage, section, type Tile, tiles } from './page.ts';
 import { closingSections, figure, type PageExtra } from './sections.ts';
+import { pageView } from './view.ts';
 
 /** What the page shows. */
 export interface LodPage {
@@ -26,8 +27,14 @@ export async function lodPage(page: LodPage, extra: PageExtra = {}): Promise<str
   const { original, levels } = detail;
   const lead = `${plural(original.triangles, 'triangle')}: ${plural(levels.length, 'level')} of detail`;
   const pictures = levels.length > 0 ? await lodPictures(page.levels, page.poses) : [];
+  const names = ['Original', ...levels.map((_, l) => `Level ${l + 1}`)];
+  const view = await pageView(
+    extra.view,
+    page.levels.map((level, l) => ({ ...level, name: names[l] })),
+  );
   const body = [
     tiles(keyFigures(page)),
+    view?.section,
     levels.length > 0 ? levelSection(detail) : '',
     ...pictures.map(({ pose, shown, errors, scaleTop }) => {
       const captions = [original, ...levels].map(({ triangles }) => `<b>${count(triangles)}</b> triangles`);
@@ -48,7 +55,7 @@ export async function lodPage(page: LodPage, extra: PageExtra = {}): Promise<str
     detail.parts.length > 1 && levels.length > 0 ? partsSection(detail) : '',
     closingSections([], { ...extra, seconds, notes: [...(extra.notes ?? []), ...notes] }),
   ];
-  return htmlPage(extra.title ?? 'Levels of detail', lead, body.filter(Boolean).join('\n'), extra.command);
+  return htmlPage(extra.title ?? 'Levels of detail', lead, body.filter(Boolean).join('\n'), extra.command, view);
 }
 
 function keyFigures({ detail, size, seconds }: LodPage): Tile[] {

@@ -2,7 +2,7 @@ import { boundsOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
-import type { SkinOperator } from '../model/skinned-model.ts';
+import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
 import type { MixContender } from '../rig/mix/contenders.ts';
 import type { MixResult } from '../rig/mix/mix.ts';
 import { Skinner } from '../skin/skinner.ts';
@@ -13,6 +13,7 @@ import { count, digits, duration, plural } from './format.ts';
 import { dataTable, grid, htmlPage, section, type Tile, tiles } from './page.ts';
 import { rasterize } from './rasterize.ts';
 import { closingSections, figure, type PageExtra } from './sections.ts';
+import { pageView } from './view.ts';
 
 /** The report of a mix, of one part of a rig or several, as one self-contained HTML page. */
 export async function mixPage(
@@ -31,9 +32,25 @@ export async function mixPage(
     parts.push(await partBody(result, results.length > 1));
   }
   const reports = results.map(({ report }) => report);
-  const body = [...parts, closingSections(reports, extra)];
-  return htmlPage(extra.title ?? names.join(', '), lead, body.filter(Boolean).join('\n'), extra.command);
+  const models = results.map(({ model }) => model);
+  const view = await pageView(extra.view, [
+    { name: 'Mix', models },
+    ...OPERATORS.map(({ name, mix }) => ({ name, models: models.map((model) => mixedBy(model, mix)) })),
+  ]);
+  const body = [...parts, view?.section, closingSections(reports, extra)];
+  return htmlPage(extra.title ?? names.join(', '), lead, body.filter(Boolean).join('\n'), extra.command, view);
 }
+
+const OPERATORS = [
+  { name: 'Linear blending', mix: 0 },
+  { name: 'Dual quaternions', mix: 1 },
+];
+
+/** The model with the same mix everywhere. */
+const mixedBy = (model: SkinnedModel, mix: number): SkinnedModel => ({
+  ...model,
+  mixWeights: model.mixWeights?.map(() => mix),
+});
 
 async function partBody(result: MixResult, named: boolean): Promise<string> {
   const heading = named ? `<h2>${escapeText(result.model.name)}</h2>` : '';

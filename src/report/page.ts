@@ -3,7 +3,10 @@ import { escapeText } from './charts.ts';
 
 /** The frame of a report page: one HTML file that needs no network, follows light and dark, and prints. */
 
-/** Nothing may be loaded and no script runs: the page is text, inline styles and pictures that it carries itself. */
+/**
+ * Nothing may be loaded and no script runs but that of an interactive view: the page is text, inline styles and pictures
+ * that it carries itself.
+ */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 const STYLE = `
@@ -84,7 +87,23 @@ ul { margin: 0; padding-left: 20px; }
 details > summary { cursor: pointer; color: var(--soft); margin-top: 12px; }
 footer { color: var(--soft); font-size: 13px; text-align: center; }
 footer code { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+[hidden] { display: none !important; }
+#view canvas {
+  display: block; width: 100%; height: min(62vh, 560px); margin: 10px 0; background: var(--stage); border-radius: 8px; cursor: grab;
+}
+#view canvas:active { cursor: grabbing; }
+#view .controls { display: flex; align-items: center; gap: 10px; flex-wrap: wrap; }
+#view .looks { display: flex; flex-wrap: wrap; gap: 4px; }
+#view button, #view select {
+  font: inherit; font-size: 14px; min-height: 34px; padding: 4px 14px; color: var(--text); background: var(--page);
+  border: 1px solid var(--line); border-radius: 8px; cursor: pointer;
+}
+#view button[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--card); }
+#view :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+#view .time { flex-wrap: nowrap; } #view .time button { min-width: 76px; }
+#view input { flex: 1; min-width: 0; accent-color: var(--accent); } #view output { color: var(--soft); font-size: 13px; white-space: nowrap; }
 @media (max-width: 760px) {
+  #view canvas { height: min(52vh, 340px); }
   main { padding: 18px 12px 32px; } section { padding: 16px 14px; border-radius: 10px; }
   .two { grid-template-columns: minmax(0, 1fr); } .three, .four { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px 12px; }
   .three > :nth-child(3n) { grid-column: 1 / -1; } .chart text { font-size: 14px; }
@@ -94,6 +113,7 @@ footer code { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-
   .wide { font-size: 13px; } .wide tbody th { padding-right: 0; } .wide td, .wide thead th + th { padding-left: 9px; }
 }
 @media print {
+  #view { display: none; }
   :root { --page: #fff; --card: #fff; --text: #000; --soft: #555; --line: #ccc; --stage: #f2f2f2; color-scheme: light; }
   body { font-size: 12px; } main { max-width: none; padding: 0; } section, .tile, figure { break-inside: avoid; }
   .three { grid-template-columns: repeat(3, minmax(0, 1fr)); } .three > :nth-child(3n) { grid-column: auto; }
@@ -102,14 +122,23 @@ footer code { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-
 }
 `;
 
-/** A whole page. `body` is HTML; the rest is text. `command` is the command line that made it. */
-export function htmlPage(title: string, lead: string, body: string, command?: string): string {
+/** An interactive view as parts of a page. */
+export interface PageView {
+  section: string;
+  /** What the content security policy allows for it. */
+  policy: string;
+  /** For the end of the page. */
+  scripts: string;
+}
+
+/** A whole page. `body` is HTML, with the section of a view; the rest is text. `command` is the command line that made it. */
+export function htmlPage(title: string, lead: string, body: string, command?: string, view?: PageView): string {
   const made = command ? `<p><code>${escapeText(command)}</code></p>` : '';
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}${view?.policy ?? ''}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeText(title)}</title>
 <style>${STYLE}</style>
@@ -120,6 +149,7 @@ export function htmlPage(title: string, lead: string, body: string, command?: st
 ${body}
 <footer>${made}<p>Made by ${escapeText(GENERATOR)}</p></footer>
 </main>
+${view?.scripts ?? ''}
 </body>
 </html>
 `;

@@ -1,4 +1,5 @@
 import { encodePng as encodeImage } from '../io/png.ts';
+import { base64 } from './base64.ts';
 
 /** Pictures for people, of 8 bits per channel. */
 
@@ -15,9 +16,5 @@ export const encodePng = ({ pixels, ...size }: Picture): Promise<Uint8Array> =>
   encodeImage({ ...size, samples: pixels });
 
 /** A picture as an address that pages show without a network. */
-export async function pngDataUrl(picture: Picture): Promise<string> {
-  const bytes = await encodePng(picture);
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return `data:image/png;base64,${btoa(text)}`;
-}
+export const pngDataUrl = async (picture: Picture): Promise<string> =>
+  `data:image/png;base64,${base64(await encodePng(picture))}`;

@@ -5,6 +5,7 @@ import { barRows } from './charts.ts';
 import { duration, number, plural } from './format.ts';
 import { noteText } from './note-text.ts';
 import { facts, grid, list, section } from './page.ts';
+import type { ViewChoice } from './view.ts';
 
 /** Sections that report pages of all operations have. */
 
@@ -27,6 +28,8 @@ export interface PageExtra {
   notes?: readonly Note[];
   /** How notes name options [default as they are]. */
   optionName?: (option: string) => string;
+  /** Whether the page has an interactive 3D view [default auto: where its data take at most 5 MB]. */
+  view?: ViewChoice;
 }
 
 /** The options of a table as settings: those given over those of a preset over the defaults. */
