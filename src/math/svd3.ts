@@ -59,7 +59,9 @@ const MAX_STEPS = 12;
 
 /**
  * Newton's iteration for the polar factor (Higham 1986), X ← (X + X⁻ᵀ)/2 from a scaled to determinant 1: four times as fast
- * as the rotations below. Returns false, and writes nothing, where a is near singular or mirrors.
+ * as the rotations below. Flat matrices lend themselves to it with their cofactors added: these have the same U and V, and
+ * with U·diag(σ)·Vᵀ as in svd3 the sum has σ₁ + c·σ₂σ₃, σ₂ + c·σ₁σ₃ and σ₃ + c·σ₁σ₂. Returns false, and writes nothing,
+ * where a is nearer to a line or mirrors.
  */
 function newtonPolar(r: Numbers, sym: Numbers, a: Numbers): boolean {
   const a0 = a[0];
@@ -73,17 +75,42 @@ function newtonPolar(r: Numbers, sym: Numbers, a: Numbers): boolean {
   const a8 = a[8];
   const det = a0 * (a4 * a8 - a5 * a7) + a1 * (a5 * a6 - a3 * a8) + a2 * (a3 * a7 - a4 * a6);
   const size2 = (a0 * a0 + a1 * a1 + a2 * a2 + a3 * a3 + a4 * a4 + a5 * a5 + a6 * a6 + a7 * a7 + a8 * a8) / 3;
-  if (!(det > WELL_CONDITIONED * size2 * Math.sqrt(size2)) || det === Infinity) return false;
-  const scale = 1 / Math.cbrt(det);
-  let x0 = scale * a0;
-  let x1 = scale * a1;
-  let x2 = scale * a2;
-  let x3 = scale * a3;
-  let x4 = scale * a4;
-  let x5 = scale * a5;
-  let x6 = scale * a6;
-  let x7 = scale * a7;
-  let x8 = scale * a8;
+  const least = WELL_CONDITIONED * size2 * Math.sqrt(size2);
+  let x0 = a0;
+  let x1 = a1;
+  let x2 = a2;
+  let x3 = a3;
+  let x4 = a4;
+  let x5 = a5;
+  let x6 = a6;
+  let x7 = a7;
+  let x8 = a8;
+  let volume = det;
+  if (!(det > least)) {
+    const c = 1 / Math.sqrt(3 * size2);
+    x0 += c * (a4 * a8 - a5 * a7);
+    x1 += c * (a5 * a6 - a3 * a8);
+    x2 += c * (a3 * a7 - a4 * a6);
+    x3 += c * (a2 * a7 - a1 * a8);
+    x4 += c * (a0 * a8 - a2 * a6);
+    x5 += c * (a1 * a6 - a0 * a7);
+    x6 += c * (a1 * a5 - a2 * a4);
+    x7 += c * (a2 * a3 - a0 * a5);
+    x8 += c * (a0 * a4 - a1 * a3);
+    volume = x0 * (x4 * x8 - x5 * x7) + x1 * (x5 * x6 - x3 * x8) + x2 * (x3 * x7 - x4 * x6);
+    if (!(volume > least)) return false;
+  }
+  if (volume === Infinity) return false;
+  const scale = 1 / Math.cbrt(volume);
+  x0 *= scale;
+  x1 *= scale;
+  x2 *= scale;
+  x3 *= scale;
+  x4 *= scale;
+  x5 *= scale;
+  x6 *= scale;
+  x7 *= scale;
+  x8 *= scale;
   for (let step = 0, change = Infinity; change > CLOSE; step++) {
     if (step === MAX_STEPS) return false;
     // X⁻ᵀ is the matrix of cofactors over the determinant.
