@@ -87,8 +87,8 @@ export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
       'Converts a sequence, a rig or meshes to another format, frame by frame, so files can be larger than memory. Rigs are ' +
-        'posed first, unless glTF becomes a GLB without other options: that packs the same scene, with all it has. Without ' +
-        '-o, the last path is the output.',
+        'posed first, unless they become a GLB and no clip or frames are asked for: then they stay rigs, and a glTF file ' +
+        'without other options is packed with all it has. Without -o, the last path is the output.',
     )
     .argument('<paths...>', 'a file, a folder, a mesh and its cache, or frames; then the output');
   addOutputFlags(

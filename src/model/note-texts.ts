@@ -381,6 +381,8 @@ export const NOTE_TEXTS = {
   'more-motions': ({ objects }: { objects: string[] }, option) =>
     `other objects move too: choose with ${option('object')} (${objects.join(', ')})`,
   'left-out-still': () => 'left out because it does not move',
+  'frames-as-targets': () =>
+    'every frame becomes a morph target; without other options, the file keeps the bones and targets that it has',
   'rig-without-clip': () => 'a rig without a clip is written as the mesh of its rest pose',
   'own-space': ({ space }: { space: Space }, option) =>
     `the file says that it is ${spaceText(space)}: ${option('up')} and ${option('scale')} are ignored`,

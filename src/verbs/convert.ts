@@ -8,7 +8,7 @@ import { boundsOf, diagonalOf } from '../mesh/bounds.ts';
 import { mergeSequences } from '../mesh/merge-sequences.ts';
 import { reposed } from '../mesh/normals.ts';
 import type { Asset } from '../model/asset.ts';
-import { type Bytes, totalLength } from '../model/bytes.ts';
+import { totalLength } from '../model/bytes.ts';
 import { type FrameOptions, takeFrames } from '../model/frames.ts';
 import type { Mesh } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
@@ -22,6 +22,7 @@ import {
   clipReport,
   fileOf,
   type GlbTarget,
+  glbOf,
   meshPart,
   modelPart,
   sequenceClip,
@@ -59,7 +60,7 @@ export interface ConvertOutcome {
   sequences: MeshSequence[];
   /** The meshes, where none of them moves or one frame of one was asked for. */
   meshes: Mesh[];
-  /** The GLB, where a glTF file is to become one and nothing else is asked of it: the same scene. */
+  /** The GLB, where a glTF file or rigs are to become one and no frames are asked for: the same scene. */
   file?: Uint8Array;
   report: VerbReport<ConvertDetail>;
 }
@@ -74,14 +75,15 @@ export interface ConvertDetail {
 type Objects = Pick<Asset, 'models' | 'sequences'> & { still: Mesh[] };
 
 /**
- * Prepares the meshes of an asset, moving or not, for another format. Rigs are posed, unless a glTF file is to become a GLB
- * and no option asks for more: then it is packed as it is.
+ * Prepares the meshes of an asset, moving or not, for another format. Rigs are posed, unless they are to become a GLB and
+ * no option asks for frames: a glTF file is then packed as it is, and rigs that must be written anew stay rigs.
  */
 export async function convert(input: VerbInput, options: ConvertOptions): Promise<ConvertOutcome> {
   const asset = assetOf(input);
   const { format, glb: { compress, ...glb } = {}, sink, linearKeys, ...asked } = options;
-  const isAsked = Object.values({ ...asked, ...glb }).some((value) => value !== undefined);
-  if (format === 'glb' && asset.source && !isAsked) {
+  const isGiven = (values: object): boolean => Object.values(values).some((value) => value !== undefined);
+  const { morphNormals, ...anyGlb } = glb;
+  if (format === 'glb' && asset.source && !isGiven({ ...asked, ...glb })) {
     const { source } = asset;
     const done: Note[] = [];
     const straighten = async (editor: GltfEditor): Promise<void> => {
@@ -92,11 +94,24 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
       );
     };
     const pieces = await packedParts(source, compress === 'meshopt', linearKeys ? straighten : undefined);
-    return { ...packedReport(asset, pieces, done), ...(await fileOf(pieces, { sink })) };
+    // What readers repair or leave out is in the file as it was.
+    const report = wholeReport(asset, [...asset.notes.filter(({ code }) => code === 'image-missing'), ...done]);
+    report.figures.bytes = totalLength(pieces);
+    return { sequences: [], meshes: [], ...(await fileOf(pieces, { sink })), report };
   }
   if (linearKeys) {
     const cause = 'applies to a glTF file that becomes a GLB without other options only';
     throw new PliantError('bad-option', 'convert', cause, { file: asset.name, option: 'linearKeys' });
+  }
+  const isRig = asset.models.length > 0 && asset.sequences.length === 0 && asset.meshes.length === 0;
+  if (format === 'glb' && isRig && !isGiven({ ...asked, morphNormals })) {
+    const report = wholeReport(asset, asset.notes);
+    return {
+      sequences: [],
+      meshes: [],
+      ...(await glbOf(asset.models, { ...anyGlb, compress }, report, { sink })),
+      report,
+    };
   }
   const { object, merge = false, firstFrame, lastFrame, frameStep, framesPerSecond, ...pose } = asked;
   const notes: Note[] = [...asset.notes, ...lostNotes(asset.source)];
@@ -111,6 +126,7 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
   const frames = Object.fromEntries(
     Object.entries({ firstFrame, lastFrame, frameStep }).filter(([, value]) => value !== undefined),
   );
+  if (format === 'glb' && asset.source && moving.length > 0) notes.push(note('frames-as-targets', {}));
   const [frameOption] = Object.keys(frames);
   if (moving.length === 0 && frameOption) fail('applies to motions only', frameOption);
 
@@ -148,11 +164,8 @@ export async function convert(input: VerbInput, options: ConvertOptions): Promis
   };
 }
 
-/** What is told of a glTF file that became a GLB. */
-function packedReport(asset: Asset, pieces: readonly Bytes[], done: readonly Note[]): ConvertOutcome {
-  const { models, sequences, meshes } = asset;
-  // What readers repair or leave out is in the file as it was.
-  const notes = [...asset.notes.filter(({ code }) => code === 'image-missing'), ...done];
+/** What is told of an asset that became a GLB with all its clips. */
+function wholeReport({ models, sequences, meshes }: Asset, notes: readonly Note[]): VerbReport<ConvertDetail> {
   const clips = [
     ...models.flatMap((model) => model.clips.map((clip) => clipReport(clip, model.name))),
     ...sequences.map((sequence) => sequenceClip(sequence)),
@@ -165,13 +178,8 @@ function packedReport(asset: Asset, pieces: readonly Bytes[], done: readonly Not
   const figures = {
     vertices: parts.reduce((sum, { vertices }) => sum + vertices, 0),
     frames: clips.reduce((most, { frames }) => Math.max(most, frames), 1),
-    bytes: totalLength(pieces),
   };
-  return {
-    sequences: [],
-    meshes: [],
-    report: verbReport({}, { figures, clips, parts, notes }),
-  };
+  return verbReport({}, { figures, clips, parts, notes: [...notes] });
 }
 
 /** The diagonal of all that an asset shows, at rest. */

@@ -104,6 +104,17 @@ describe('convert', () => {
     expectRefusal(['convert', 'tube.glb', 'x.mdd', '--clip', 'bnd'], { code: 'not-found', option: 'clip', got: 'bnd' });
   });
 
+  it('keeps rigs as rigs in a GLB that is written anew, unless frames are asked for', () => {
+    const { notes, clips } = json('convert', 'tube.glb', 'small.glb', '--small');
+    expect(codesOf(notes)).not.toContain('frames-as-targets');
+    expect(clips.map(({ name }: { name: string }) => name)).toContain('twist');
+    expect(json('info', 'small.glb').report.assets[0].models).toHaveLength(1);
+    expect(json('measure', 'tube.glb', 'small.glb').figures.rmsePercent).toBeLessThan(0.01);
+    const posed = json('convert', 'tube.glb', 'posed.glb', '--clip', 'bend');
+    expect(codesOf(posed.notes)).toContain('frames-as-targets');
+    expect(json('info', 'posed.glb').report.assets[0].models).toEqual([]);
+  });
+
   it('converts meshes that stand still', () => {
     writeFileSync(join(folder, 'still.obj'), 'o still\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
     json('convert', 'still.obj', 'still.glb');
