@@ -6,15 +6,14 @@ import { writeModelGlb } from '../../src/io/write-glb.ts';
 import { writeObj } from '../../src/io/write-obj.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
 import { blobFiles } from '../../src/platform/browser/files.ts';
-import { makeSample } from '../../src/samples.ts';
+import { sampleFigure } from '../../src/rig/samples/figure.ts';
 import { squeezedPair, wavy } from '../cloth/squeezed-pair.ts';
 import { memorySink } from '../io/support.ts';
 import { expectValidCloth, expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
 import { type StudioPage, still, studioOpener } from './studio-page.ts';
 
-const figure = async () =>
-  (await writeModelGlb((await makeSample('figure', { resolution: 2500, frames: 12 })).model!)).bytes;
+const figure = async () => (await writeModelGlb(sampleFigure(1200, 12, 24))).bytes;
 
 /** Small, with every pixel. */
 const WINDOW = { viewport: { width: 900, height: 600 }, deviceScaleFactor: 1 };
