@@ -111,17 +111,13 @@ describeWithRedis('light over a queue', (program) => {
       const store = join(disk!, 'store');
       mkdirSync(store);
       await end();
+      const far = farBake(4, redis.url, store);
+      // Filled once the inputs are there, before anyone can make a result of them.
+      while ((await queue.getWaitingCount()) === 0) await setTimeout(5);
+      const { bavail, bsize } = statfsSync(disk!);
+      writeFileSync(join(disk!, 'filling'), Buffer.alloc(bavail * bsize));
       const worker = await startWorker(redis.url, store, '--threads', '1');
       workers.push(worker);
-      const far = farBake(4, redis.url, store);
-      // Filled once the inputs are there.
-      await begun();
-      const { bavail, bsize } = statfsSync(disk!);
-      try {
-        writeFileSync(join(disk!, 'filling'), Buffer.alloc(bavail * bsize));
-      } catch {
-        // A result came in between: full all the same.
-      }
       while (!/waiting for room/.test(worker.printed())) await setTimeout(20);
       rmSync(join(disk!, 'filling'));
       await expectSame(4, await far);
