@@ -52,6 +52,9 @@ const STEPS_ON_ALL = 1;
 /** Vertices that blend bones are placed by; the rest follows them. */
 const WITNESSES = 600;
 
+/** Below this share of linear blending's error, the rows of effective weights (`makeProblem`) shrink with what is left of it. */
+const EASED = 0.25;
+
 export async function addBlendBones(
   problem: Problem,
   options: AlgorithmOptions,
@@ -66,6 +69,7 @@ export async function addBlendBones(
   const search = new BeginningSearch(few.columns, overlappingSets(few.columns.problem), options.sampling);
   const done = (bones: number): Promise<void> =>
     checkpoint(run, 'linearize', bones, options.blendBones + 1, 'placing blend bones');
+  const { rho2 } = problem;
   let stopped: Linearization['stopped'] = 'number';
   let steps = 0;
   for (let added = 0; added < options.blendBones; added++) {
@@ -85,6 +89,8 @@ export async function addBlendBones(
     search.forget(moved.flatMap((k) => few.columns.blends[k].masters));
     // As the few tell it: all vertices follow when the bones are in their places.
     curve.push(percent(few));
+    problem.rho2 = rho2 * Math.min(1, curve[added + 1] / (EASED * curve[0])) ** 2;
+    weighEffective(few, problem.rho2);
     if (options.plateau > 0 && before - curve[added + 1] < options.plateau * before) {
       stopped = 'plateau';
       break;
@@ -109,6 +115,12 @@ export async function addBlendBones(
     curve[curve.length - 1] = percent(whole);
   }
   return { ...whole, curve, bySolver, linearErrors, stopped, steps, converged };
+}
+
+/** Lets the rows of effective weights count otherwise from now on. */
+function weighEffective({ columns: { problem }, solver, state }: Fit, rho2: number): void {
+  problem.rho2 = rho2;
+  for (let i = 0; i < problem.count; i++) solver.evaluate(state, i);
 }
 
 /** The same for blend bones that are given and stay as they are. */
