@@ -40,6 +40,7 @@ export const ALLOWED: Record<keyof typeof EDITING_VERBS, readonly string[]> = {
     ...OUR_EXTRAS,
     // Blend bones, below the joints that they follow, with tracks of their own.
     'added nodes/*',
+    'added nodes/*/children',
     'added nodes/*/children/*',
     'added skins/*/joints/*',
     'extended skins/*/inverseBindMatrices',
