@@ -32,9 +32,9 @@ const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
 const scene = new Scene();
 const camera = new PerspectiveCamera(35);
 const controls = new OrbitControls(camera, canvas);
-scene.add(camera, new AmbientLight(0xffffff, 1));
+scene.add(camera, new AmbientLight(0xffffff, 1.3));
 for (const [place, strength] of [
-  [new Vector3(-1, 1.5, 1), 2.2],
+  [new Vector3(-1, 1.5, 1), 2.6],
   [new Vector3(2, 0, 0.5), 0.7],
 ] as const) {
   const light = new DirectionalLight(0xffffff, strength);
@@ -56,7 +56,8 @@ const lengthOf = (): number => clipOf()?.seconds ?? 0;
 function seeAll(): void {
   const { center, radius } = reach.getBoundingSphere(new Sphere());
   const angle = Math.atan(Math.tan((camera.fov * Math.PI) / 360) * Math.min(1, camera.aspect));
-  const distance = radius / Math.sin(angle) || 1;
+  // Few surfaces reach the corners of their box.
+  const distance = (0.8 * radius) / Math.sin(angle) || 1;
   camera.near = distance / 100;
   camera.far = distance * 100;
   camera.updateProjectionMatrix();

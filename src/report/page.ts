@@ -100,6 +100,7 @@ footer code { font: 12px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-
 }
 #view button[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--card); }
 #view :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+#view .errors { margin-top: 14px; } #view .errors .hint { margin: 0; }
 #view .time { flex-wrap: nowrap; } #view .time button { min-width: 76px; }
 #view input { flex: 1; min-width: 0; accent-color: var(--accent); } #view output { color: var(--soft); font-size: 13px; white-space: nowrap; }
 @media (max-width: 760px) {
