@@ -10,7 +10,7 @@ import {
 import { KERNELS, type KernelName, TARGETS, TRANSLATIONS } from '../model/predictor.ts';
 import { POINT_CHOICES } from './control-points.ts';
 
-const METHODS = ['bones', 'paper', 'pca'] as const;
+const METHODS = ['bones', 'paper', 'ridge', 'pca'] as const;
 /** How a surface is predicted. */
 export type LearnMethod = (typeof METHODS)[number];
 
@@ -23,7 +23,7 @@ export const LEARN_OPTIONS = {
     'best',
     ['best', ...METHODS],
     'bones: rotations, centroids and a residual; paper: Feng 2010, with dual quaternions, a Gaussian kernel, no residual; ' +
-      'pca: blend shapes; best: the one of them that leave-one-out favours',
+      'pca: blend shapes; ridge: blend shapes by a Gaussian kernel of the best width; best: the one of them that leave-one-out favours',
   ),
   points: integerOption(8, { min: 1 }, 'number of control points: the handles that drive the surface'),
   pointChoice: choiceOption(
@@ -77,6 +77,7 @@ const PRESETS: Record<LearnMethod, Partial<LearnOptions>> = {
     limit: 0,
     pointChoice: 'spread',
   },
+  ridge: { kernel: 'gaussian', translations: 'predicted', residual: true, limit: 0 },
   pca: { kernel: 'linear', translations: 'predicted', residual: true },
 };
 

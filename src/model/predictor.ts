@@ -47,7 +47,7 @@ export interface Kernel {
   name: KernelName;
   /** d: the mean of the examples. */
   mean: Float64Array;
-  /** s₀: the root mean square distance of the examples from it. */
+  /** s₀, the root mean square distance of the examples from it, times the width of the kernel. */
   scale: number;
   /** E × d: the examples, centred and scaled. */
   points: Float64Array;

@@ -65,19 +65,23 @@ const FUNCTIONS: Record<KernelName, KernelFunction> = {
   },
 };
 
-/** The kernel of E examples (E × d), and its centred, scaled matrix K (E × E). */
+/**
+ * The kernel of E examples (E × d), and its centred, scaled matrix K (E × E).
+ * @param width of the Gaussian, in units of s₀.
+ */
 export function trainKernel(
   name: KernelName,
   inputs: Float64Array,
   d: number,
   operation = 'regress',
+  width = 1,
 ): { kernel: Kernel; matrix: Float64Array } {
   const e = inputs.length / d;
   const mean = new Float64Array(d);
   for (let k = 0; k < e; k++) for (let c = 0; c < d; c++) mean[c] += inputs[k * d + c] / e;
   let spread = 0;
   for (let k = 0; k < e; k++) for (let c = 0; c < d; c++) spread += (inputs[k * d + c] - mean[c]) ** 2 / e;
-  const scale = Math.sqrt(spread);
+  const scale = width * Math.sqrt(spread);
   if (!(scale > 0)) throw new PliantError('bad-input', operation, 'the inputs are the same in every example');
   const points = inputs.map((x, at) => (x - mean[at % d]) / scale);
 

@@ -55,6 +55,25 @@ describe.each(KERNELS)('kernel %s', (name) => {
   });
 });
 
+it('is as wide as it is told to be', () => {
+  const inputs = random(6 * 2, seededRandom(8));
+  const { kernel } = trainKernel('gaussian', inputs, 2, 'regress', 4);
+  const { scale } = trainKernel('gaussian', inputs, 2).kernel;
+  const values = (k: number): number[] =>
+    Array.from({ length: 6 }, (_, j) =>
+      Math.exp(
+        (-0.5 * ((inputs[2 * k] - inputs[2 * j]) ** 2 + (inputs[2 * k + 1] - inputs[2 * j + 1]) ** 2)) /
+          (4 * scale) ** 2,
+      ),
+    );
+  kernel.rowMeans.forEach((mean, k) => {
+    expect(mean).toBeCloseTo(
+      values(k).reduce((sum, x) => sum + x / 6, 0),
+      12,
+    );
+  });
+});
+
 it('refuses control points that never move', () => {
   expect(() => trainKernel('gaussian', new Float64Array(12).fill(3), 4)).toThrow(
     expect.objectContaining({ code: 'bad-input' }),

@@ -54,7 +54,7 @@ describe('best', () => {
     const poses = made(12, (t) => displaced((x) => [0, t * x * x, Math.sin(9 * t) * x]));
     const sequence = memorySequence('linear', rest, poses);
     const { tried, predictor, report } = await learn([sequence], SIZE);
-    expect(tried.map(({ method }) => method).sort()).toEqual(['bones', 'paper', 'pca']);
+    expect(tried.map(({ method }) => method).sort()).toEqual(['bones', 'paper', 'pca', 'ridge']);
     expect(tried[0].method).toBe('pca');
     const data = { method: 'pca', kernel: 'linear', translations: 'predicted' };
     expect(report.notes).toContainEqual(note('learned-with', data));
@@ -63,6 +63,29 @@ describe('best', () => {
       expect(rms(driver.drive(controlInputs([pose], predictor.points)).positions, pose)).toBeLessThan(1e-3);
     }
     driver.dispose();
+  });
+
+  it('takes a wide Gaussian where blend shapes follow the points along a curve', async () => {
+    const poses = made(25, (t) =>
+      displaced((x, y) => [Math.cos(6 * t) * x, Math.sin(6 * t) * x, Math.cos(12 * t) * y]),
+    );
+    const known = memorySequence(
+      'waves',
+      rest,
+      poses.filter((_, k) => k % 2 === 0),
+    );
+    const { tried, predictor, examples } = await learn([known], SIZE);
+    expect(tried[0].method).toBe('ridge');
+    const driver = new SurfaceDriver(predictor);
+    const shapes = pcaRidge(examples, predictor.points);
+    let [own, theirs] = [0, 0];
+    for (let k = 1; k < poses.length; k += 2) {
+      const goal = controlInputs([poses[k]], predictor.points);
+      own += rms(driver.drive(goal).positions, poses[k]) ** 2;
+      theirs += rms(shapes(goal), poses[k]) ** 2;
+    }
+    driver.dispose();
+    expect(own).toBeLessThan(theirs / 4);
   });
 
   it('is one of the methods, with the least error of those that carry on; they report the same figures alone', async () => {

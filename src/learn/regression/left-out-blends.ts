@@ -52,6 +52,7 @@ export function halfFromOther(
   d: number,
   kappa: number,
   limit: number,
+  width = 1,
 ): Float64Array | undefined {
   const e = inputs.length / d;
   const middle = Math.floor(e / 2);
@@ -63,7 +64,7 @@ export function halfFromOther(
     const known = inputs.slice(from * d, to * d);
     const count = to - from;
     if (count < 2 || known.every((x, at) => x === known[at % d])) return undefined;
-    const { kernel, matrix } = trainKernel(name, known, d, 'learn');
+    const { kernel, matrix } = trainKernel(name, known, d, 'learn', width);
     const inverse = ridgeInverse(matrix, count, kappa, 'learn');
     const vector = new KernelVector(kernel);
     const within = limit > 0 ? new InputLimit(kernel, limit) : undefined;

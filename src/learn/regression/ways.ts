@@ -24,6 +24,12 @@ const EXACT = 3e-5;
 /** Of a larger κ kernel CCA makes something else than what is tried here: its least squares scale predictions back up. */
 const LARGEST_CCA_KAPPA = 1e-2;
 
+/** Methods whose bones never move: the residual has everything, as principal components. */
+const isShapes = (method: LearnMethod): boolean => method === 'pca' || method === 'ridge';
+
+/** Widths of a Gaussian to choose from, in spreads of the examples. Bones have that of Feng 2010. */
+const WIDTHS = [2, 4, 8, 1, 0.5];
+
 /** A way to predict, and how far off it is where examples are left out. */
 export interface Way {
   method: LearnMethod;
@@ -67,8 +73,7 @@ export async function waysOf(
   const { examples, skin, centroids, bones, side } = problem;
   const { points, axes } = steering;
   const { target, residual } = options;
-  // Blend shapes: bones that never move leave everything to the residual, which is principal components.
-  const transforms = method === 'pca' ? atRest(problem.transforms.length) : problem.transforms;
+  const transforms = isShapes(method) ? atRest(problem.transforms.length) : problem.transforms;
   const targets = encodeTargets(target, transforms, centroids, bones);
   const solves = possibleTranslations(options, method, { ...problem, points });
   const trial = { examples, skin, points, axes, centroids, target, targets, transforms, residual };
@@ -76,12 +81,15 @@ export async function waysOf(
   const inputs = controlInputs(examples.poses, points).filter((_, at) => axes[at % axes.length] === 1);
   const d = inputs.length / e;
   const ways: Way[] = [];
-  for (const name of options.kernel === 'auto' ? AUTO_KERNELS : [options.kernel]) {
-    const { kernel, matrix } = trainKernel(name, inputs, d, 'learn');
-    const kappa = options.kappa || bestKappa(examples, matrix, method === 'pca' ? 1 : LARGEST_CCA_KAPPA, EXACT * side);
+  const kernels = (options.kernel === 'auto' ? AUTO_KERNELS : [options.kernel]).flatMap((name) =>
+    (method === 'ridge' ? WIDTHS : [1]).map((width) => ({ name, width })),
+  );
+  for (const { name, width } of kernels) {
+    const { kernel, matrix } = trainKernel(name, inputs, d, 'learn', width);
+    const kappa = options.kappa || bestKappa(examples, matrix, isShapes(method) ? 1 : LARGEST_CCA_KAPPA, EXACT * side);
     const inverse = ridgeInverse(matrix, e, kappa, 'learn');
     const others = leaveOneOut(inverse, e, kappa);
-    const halves = once(() => halfFromOther(name, inputs, d, kappa, limitOf(options.limit, name)));
+    const halves = once(() => halfFromOther(name, inputs, d, kappa, limitOf(options.limit, name), width));
     for (const solve of solves) {
       await checkpoint(run, 'learn', 0, 1, 'leaving examples out');
       const errorOf = (blend: Float64Array): number => Math.hypot(leftOutError(trial, solve, blend), EXACT * side);

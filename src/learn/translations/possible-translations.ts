@@ -9,6 +9,7 @@ import type { LearnMethod, LearnOptions } from '../learn-options.ts';
 const AUTO_TRANSLATIONS: Record<LearnMethod, readonly TranslationMode[]> = {
   bones: TRANSLATIONS,
   paper: ['predicted', 'poisson'],
+  ridge: ['predicted'],
   pca: ['predicted'],
 };
 
