@@ -1,5 +1,6 @@
 import { frameMatrices } from '../src/decompose/bones/bone-frames.ts';
-import { type Decomposition, decompose } from '../src/decompose/decompose.ts';
+import { decompose } from '../src/decompose/decompose.ts';
+import type { Decomposition } from '../src/decompose/decomposition.ts';
 import type { FitProblem } from '../src/decompose/problem.ts';
 import { reduceSequence } from '../src/decompose/reduce.ts';
 import { skinWeightsOf } from '../src/decompose/skin-weights.ts';

@@ -4,7 +4,8 @@ import { boneLength, bonesOfMatrices, projectToBasis } from './bones/bone-frames
 import { type BoneKind, RIGID } from './bones/bone-kinds.ts';
 import type { NormalEquations } from './bones/normal-equations.ts';
 import { solveAffine } from './bones/transforms-affine.ts';
-import { type DecomposeRun, type DecomposeSettings, type Decomposition, withKind } from './decompose.ts';
+import { withKind } from './decompose.ts';
+import type { DecomposeRun, DecomposeSettings, Decomposition } from './decomposition.ts';
 import { boneProducts } from './engine/bone-products.ts';
 import { withEngine } from './engine/kernel-engine.ts';
 import { emptySupport, type FitProblem, isExact, type VertexNeighbours } from './problem.ts';
@@ -52,9 +53,9 @@ function bonesOfKind(
   const free = solveAffine(equations, projectToBasis(problem, restBones(problem, equations.boneCount)), PULL);
   return withKind(settings, (kind) => {
     const starts = [kind.fromAffine(problem, free)];
-    if (kind.withRigid) {
+    if (kind.axes && kind.fromPoorer) {
       const rigid = bestFrom(problem, equations, RIGID, [RIGID.fromAffine(problem, free)]);
-      starts.push(kind.withRigid(starts[0], rigid));
+      starts.push(kind.fromPoorer(problem, rigid));
     }
     const bones = bestFrom(problem, equations, kind, starts);
     return { frames: kind.frames(problem, bones), axes: kind.axes?.(bones) };

@@ -1,6 +1,4 @@
-import { BoneSolver, type Solution } from './bone-solver.ts';
-import { projectToBasis } from './bones/bone-frames.ts';
-import { RIGID } from './bones/bone-kinds.ts';
+import type { BoneSolver, Solution } from './bone-solver.ts';
 import { splitAndSettle } from './placing/initialize.ts';
 import { improveByMoves, type MoveOptions } from './placing/moves.ts';
 import { emptySupport, isExact } from './problem.ts';
@@ -8,13 +6,9 @@ import { type RefineOptions, type RefineResult, refine } from './refine.ts';
 import type { WatchedRun } from './so-far.ts';
 
 /**
- * Bones for one problem: placed, refined, and moved as long as that helps.
+ * Bones for one problem: placed, or given, then refined, moved as long as that helps, and refined again.
  *
- *   place ─▶ refine ─┬─▶ move ─▶ refine
- *   rigid: place ─▶ refine ─▶ move ─▶ refine as the kind asked for ─┘
- *
- * Richer kinds of bones have more ways to get stuck: TRS bones that start on their own may end worse than rigid ones. So
- * they also start where rigid ones ended, and keep what is better.
+ * Where bones of the kind itself are placed beside given ones of a poorer kind, the better ones of both go on.
  */
 export interface SearchSettings {
   bones: number;
@@ -30,36 +24,40 @@ export interface Searched<Bones> extends RefineResult<Bones> {
   clusters?: Int32Array;
 }
 
-/** A run of moves ends after this many failures. */
-const MAX_FAILURES = 5;
+/** Bones and weights to begin with. */
+export interface Begun<Bones> extends Pick<Solution<Bones>, 'bones' | 'support'> {
+  /** Whether bones were moved already, if of a poorer kind: fewer moves are left to find. */
+  moved?: boolean;
+  /** N: as in what is searched. */
+  clusters?: Int32Array;
+}
+
+/** A run of moves ends after this many failures, and sooner where poorer bones were moved before. */
+const MAX_FAILURES = { anew: 5, moved: 3 };
 /** Rounds after each move. */
 const MOVE_ITERATIONS = 14;
 /** The last refinement may take this many times the rounds of the first. */
 const POLISH = 2;
-/** What rigid bones lead to has been moved already, which gains about so much of the squared error. */
-const MOVED_ALREADY = 0.8;
 /** Root mean square error, in diagonals, below which moves are not worth their time: reduction discards as much. */
 const HARDLY_ANY = 1e-5;
 
-/** @param start bones and weights to refine, which is consumed, instead of placing bones anew. */
+/** @param start what to refine, which is consumed, instead of placing bones anew; the result is no worse. */
 export async function searchBones<Bones>(
   solver: BoneSolver<Bones>,
   settings: SearchSettings,
   run: WatchedRun,
-  start?: Pick<Solution<Bones>, 'bones' | 'support'>,
+  start?: Begun<Bones>,
 ): Promise<Searched<Bones>> {
   const rounds = roundsOf(settings);
-  const own: Searched<Bones> = start
-    ? { ...(await refine(solver, start, rounds, run)), moves: { tries: 0, accepted: 0 } }
+  const begun: Searched<Bones> = start
+    ? { ...(await refine(solver, start, rounds, run)), clusters: start.clusters, moves: { tries: 0, accepted: 0 } }
     : await placed(solver, settings, run);
-  if (settings.moves === 0 || isExact(solver.problem, own.error)) return own;
-  const other = start || solver.kind.name === 'rigid' ? undefined : await fromRigid(solver, settings, run);
-  const begun = other && other.error < MOVED_ALREADY * own.error ? { ...other, clusters: own.clusters } : own;
-  const polish = { ...rounds, maxIterations: POLISH * settings.iterations };
-  const moved = await movedBones(solver, settings, begun, run);
-  const least = other && other.error < moved.error ? { ...other, clusters: own.clusters } : moved;
-  const polished = await refine(solver, least, polish, run);
-  return { ...least, ...polished, iterations: least.iterations + polished.iterations };
+  if (settings.moves === 0 || isExact(solver.problem, begun.error)) return begun;
+  const own = start?.moved && solver.kind.placedToo ? await placed(solver, settings, run) : begun;
+  const better = own.error < begun.error ? own : begun;
+  const moved = await movedBones(solver, settings, better, MAX_FAILURES[start?.moved ? 'moved' : 'anew'], run);
+  const polished = await refine(solver, moved, { ...rounds, maxIterations: POLISH * settings.iterations }, run);
+  return { ...moved, ...polished, iterations: moved.iterations + polished.iterations };
 }
 
 const roundsOf = ({ iterations, tolerance }: SearchSettings): RefineOptions => ({
@@ -81,30 +79,12 @@ async function placed<Bones>(
   return { ...refined, clusters, moves: { tries: 0, accepted: 0 } };
 }
 
-/** Bones of the solver's kind, refined from the places of rigid ones. */
-async function fromRigid<Bones>(
-  { engine, kind, problem }: BoneSolver<Bones>,
-  settings: SearchSettings,
-  run: WatchedRun,
-): Promise<Searched<Bones>> {
-  const rigid = new BoneSolver(engine, RIGID);
-  const { bones, support, iterations, moves } = await movedBones(
-    rigid,
-    settings,
-    await placed(rigid, settings, run),
-    run,
-  );
-  const affine = kind.fromAffine(problem, projectToBasis(problem, bones));
-  const start = { bones: kind.withRigid?.(affine, bones) ?? affine, support };
-  const refined = await refine(new BoneSolver(engine, kind), start, roundsOf(settings), run);
-  return { ...refined, iterations: iterations + refined.iterations, moves };
-}
-
-/** A solution after moves, if any are asked for and there is something to gain. */
+/** A solution after moves, if there is something to gain. */
 async function movedBones<Bones>(
   solver: BoneSolver<Bones>,
   settings: SearchSettings,
   begun: Searched<Bones>,
+  maxFailures: number,
   run: WatchedRun,
 ): Promise<Searched<Bones>> {
   const { problem } = solver;
@@ -112,9 +92,9 @@ async function movedBones<Bones>(
   if (begun.error <= HARDLY_ANY ** 2 * mass * problem.frameCount) return begun;
   const limits: MoveOptions = {
     maxTries: settings.moves,
-    maxFailures: MAX_FAILURES,
+    maxFailures,
     polish: { ...roundsOf(settings), maxIterations: MOVE_ITERATIONS },
   };
   const { tries, accepted, ...moved } = await improveByMoves(solver, begun, limits, run);
-  return { ...begun, ...moved, moves: { tries: begun.moves.tries + tries, accepted: begun.moves.accepted + accepted } };
+  return { ...begun, ...moved, moves: { tries, accepted } };
 }

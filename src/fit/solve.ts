@@ -1,5 +1,6 @@
 import { frameMatrices } from '../decompose/bones/bone-frames.ts';
-import { type Coarse, type Decomposition, decompose } from '../decompose/decompose.ts';
+import { decompose } from '../decompose/decompose.ts';
+import type { Coarse, Decomposition } from '../decompose/decomposition.ts';
 import { transformsForWeights, weightsForTransforms } from '../decompose/locked.ts';
 import { type FitProblem, isExact } from '../decompose/problem.ts';
 import { skinWeightsOf } from '../decompose/skin-weights.ts';

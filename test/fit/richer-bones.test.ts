@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { bird, spikes, toy } from '../../bench/fit-growth-cases.ts';
+import { bird, figure, spikes, toy } from '../../bench/fit-growth-cases.ts';
 import { fit } from '../../src/fit/fit.ts';
 import type { FitOptions } from '../../src/fit/fit-options.ts';
 import type { MeshSequence } from '../../src/model/sequence.ts';
+import { bendingSheet } from './bending-sheet.ts';
 
 /** Errors below this, in % of the diagonal, count as none. */
 const NONE = 0.005;
+/** Tracks are in single precision: what is equal may differ by this much. */
+const ROUNDING = 1 + 1e-5;
 
-const errorOf = async (sequence: MeshSequence, kind: FitOptions['kind'], bones: number): Promise<number> =>
-  (await fit(sequence, { kind, bones, inBetween: 0 })).errors.rmsePercent!;
+const errorOf = async (sequence: MeshSequence, options: Partial<FitOptions>): Promise<number> =>
+  (await fit(sequence, { inBetween: 0, ...options })).errors.rmsePercent!;
+
+async function expectOrder(sequence: MeshSequence, options: Partial<FitOptions>): Promise<void> {
+  const rigid = await errorOf(sequence, { ...options, kind: 'rigid' });
+  const trs = await errorOf(sequence, { ...options, kind: 'trs' });
+  const affine = await errorOf(sequence, { ...options, kind: 'affine' });
+  expect(trs).toBeLessThanOrEqual(Math.max(NONE, ROUNDING * rigid));
+  expect(affine).toBeLessThanOrEqual(Math.max(NONE, ROUNDING * trs));
+}
 
 describe('richer bones', () => {
   it.each([
@@ -17,12 +28,23 @@ describe('richer bones', () => {
     ['a toy that gives', toy(9, 4, 12, 0.02), 10],
     ['a bird', bird(12, 16), 6],
     ['spikes', spikes(20, 10, 12), 10],
+    ['cloth', bendingSheet(16, 10, 12), 6],
+    ['cloth with a few bones', bendingSheet(8, 8, 6), 3],
   ] as const)('are no worse than poorer ones on %s', async (_, sequence, bones) => {
-    const rigid = await errorOf(sequence, 'rigid', bones);
-    const trs = await errorOf(sequence, 'trs', bones);
-    const affine = await errorOf(sequence, 'affine', bones);
-    expect(trs).toBeLessThanOrEqual(Math.max(NONE, rigid));
-    expect(affine).toBeLessThanOrEqual(Math.max(NONE, trs));
+    await expectOrder(sequence, { bones });
+  });
+
+  it.each(['lbs', 'dqs'] as const)('are no worse than poorer ones on a figure: %s', async (operator) => {
+    await expectOrder(await figure(2500, 6, 'dance', operator), { bones: 8, sample: 400 });
+  });
+
+  it.each([
+    ['searched on a sample of the vertices', bendingSheet(30, 20, 10), { sample: 150 }],
+    ['searched on some of the frames', bird(8, 80), {}],
+    ['with weights in 8 bits', bendingSheet(12, 8, 8), { weightLevels: 255 }],
+    ['settled as far as it goes', bird(10, 12), { steadiness: 20 }],
+  ] as const)('are no worse than poorer ones %s', async (_, sequence, options) => {
+    await expectOrder(sequence, { bones: 5, ...options });
   });
 });
 
@@ -30,10 +52,12 @@ describe('more bones', () => {
   it.each([
     ['a toy of rigid parts', toy(8, 4, 12), [8, 10, 16, 32]],
     ['spikes', spikes(12, 8, 10), [8, 16, 40]],
+    ['cloth', bendingSheet(16, 10, 12), [4, 8, 16, 32]],
+    ['a toy that gives', toy(6, 4, 12, 0.02), [6, 9, 18]],
   ] as const)('are no worse than fewer on %s', async (_, sequence, counts) => {
     let least = Infinity;
     for (const bones of counts) {
-      const error = await errorOf(sequence, 'rigid', bones);
+      const error = await errorOf(sequence, { kind: 'rigid', bones });
       expect(error).toBeLessThanOrEqual(Math.max(NONE, 1.02 * least));
       least = Math.min(least, error);
     }

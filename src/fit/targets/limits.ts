@@ -1,4 +1,4 @@
-import type { Decomposition } from '../../decompose/decompose.ts';
+import type { Decomposition } from '../../decompose/decomposition.ts';
 import type { FitProblem } from '../../decompose/problem.ts';
 import type { FitOptions } from '../fit-options.ts';
 

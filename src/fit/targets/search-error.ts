@@ -1,4 +1,5 @@
-import { type Decomposition, decompose } from '../../decompose/decompose.ts';
+import { decompose } from '../../decompose/decompose.ts';
+import type { Decomposition } from '../../decompose/decomposition.ts';
 import { worstDistance } from '../../decompose/frames.ts';
 import type { FitProblem } from '../../decompose/problem.ts';
 import { type Note, note } from '../../model/note.ts';
