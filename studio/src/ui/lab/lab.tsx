@@ -24,7 +24,9 @@ export default function LabView({ dark, lab }: { dark: boolean; lab: Lab }) {
   const { rig, angle, measure } = lab.state.value.value;
   return (
     <main class="lab-view">
-      <div class="bars">
+      {/* It scrolls where there is little room: by keys too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached. */}
+      <section class="bars" aria-label="Bars" tabIndex={0}>
         {LAB_OPERATORS.map((name) => (
           <BarPane
             key={name}
@@ -41,7 +43,7 @@ export default function LabView({ dark, lab }: { dark: boolean; lab: Lab }) {
             onBend={(degrees) => lab.bend(degrees)}
           />
         ))}
-      </div>
+      </section>
       <LabSettings lab={lab} curves={curves} />
     </main>
   );
