@@ -121,7 +121,7 @@ describeInBrowser('materials in the studio', (harness) => {
     });
     await page
       .getByRole('status')
-      .getByText(/picture cannot be shown/)
+      .getByText(/texture could not be decoded/)
       .waitFor();
     await page.close();
   });

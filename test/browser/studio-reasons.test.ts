@@ -103,7 +103,7 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
     });
     await kill(page, 'open');
     await drop({ 'flag.glb': await smallFlag() });
-    const told = page.getByRole('alert').getByText('most likely for lack of memory');
+    const told = page.getByRole('alert').getByText('most likely because memory ran out');
     await told.waitFor();
     await press('Try again');
     await page.getByRole('img', { name: /flag/ }).waitFor();
@@ -153,7 +153,7 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
     await page.locator('#target').fill('3');
     await choose('Preset', 'fast');
     await press('Fit');
-    await page.getByRole('alert').getByText('most likely for lack of memory').waitFor();
+    await page.getByRole('alert').getByText('most likely because memory ran out').waitFor();
     deadly = false;
     await press('Try again');
     await page.getByRole('button', { name: /3 bones/ }).waitFor();
