@@ -44,7 +44,7 @@ describeInBrowser('levels of detail in the studio', (harness) => {
     await slider.click({ position: { x: width - 4, y: 4 } });
     await expect.poll(() => engine.textContent()).toMatch(/shows level 3\./);
     await slider.click({ position: { x: 4, y: 4 } });
-    await expect.poll(() => engine.textContent()).toMatch(/shows the given mesh\./);
+    await expect.poll(() => engine.textContent()).toMatch(/shows the original mesh\./);
 
     // A crowd that needs fewer triangles than the mesh as given.
     await choose('View of levels', 'Crowd of 500');
