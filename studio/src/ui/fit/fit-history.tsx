@@ -48,7 +48,7 @@ function HistoryRow({ doc, entry }: { doc: Doc; entry: FitEntry }) {
           RMSE <b class="number">{errorPercent(errors.rmsePercent)}</b>
         </span>
         <span>
-          worst <span class="number">{errorPercent(errors.maxErrorPercent)}</span>
+          worst vertex <span class="number">{errorPercent(errors.maxErrorPercent)}</span>
         </span>
       </button>
       <IconButton name={`Remove result ${entry.id}`} onClick={() => doc.removeFit(entry.id)}>
