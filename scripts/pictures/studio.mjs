@@ -38,7 +38,7 @@ const SHOTS = {
     query: '?sample=figure',
     scheme: 'dark',
     async act(page) {
-      await page.getByLabel('Clip').selectOption('');
+      await page.getByLabel('Clip', { exact: true }).selectOption('');
       await page.getByLabel('Joint', { exact: true }).selectOption('foreArm.L');
       await page.getByRole('slider', { name: 'Turn x' }).fill('75');
       await choose(page, 'Skinning operator', 'DQS');
