@@ -1,4 +1,3 @@
-import { DisjointSets } from '../math/disjoint-sets.ts';
 import { gatherRows } from '../math/rows.ts';
 import { type Edges, meshEdges } from '../mesh/adjacency.ts';
 import type { Bvh } from '../mesh/bvh.ts';
@@ -6,13 +5,14 @@ import type { Morph, SkinWeights } from '../model/skinned-model.ts';
 import { gatherCandidates } from './candidates.ts';
 import { fitFrame } from './fit-frames.ts';
 import { type FitSettings, SkinFit } from './fit-skin.ts';
+import { joinCharts } from './join-charts.ts';
 import type { LevelMesh } from './level-mesh.ts';
 import { gatherMoments, type PosePair } from './moments.ts';
 import { ChartSurface, nearestSamples } from './nearest-samples.ts';
 import { posedBy, trimmedWeights } from './pose.ts';
 import { projectValues } from './project-values.ts';
 import type { CollapseRecords } from './records.ts';
-import { carriedSamples, chartSides, joinSamples, lineSamples, lineSides, type Samples } from './samples.ts';
+import { carriedSamples, joinSamples, lineSamples, lineSides, type Samples } from './samples.ts';
 import { type Guarded, guardVertices, unfittedLevel } from './step-back.ts';
 import type { PosedSurface } from './surface.ts';
 
@@ -83,9 +83,14 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.samples);
   const morphs = surface.morphs?.map((morph) => carriedMorph(morph, surface, level, carried));
   const frozen = gatherRows(original.kept, 1, level.vertexOf);
-  const charts = joinedCharts(original, level, carried);
   const lines = lineSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.lineWeight);
-  if (charts.isJoined) leaveOut(lines, (s) => !isOnLine(lines, s, charts.sides));
+  const joined = joinCharts(original, level, carried);
+  const charts = joined ?? {
+    original: original.charts,
+    ofLevel: gatherRows(original.chartOf, 1, level.faces),
+    sidesOfLevel: lineSides(level),
+  };
+  joined?.leaveOutMovedLines(lines);
   const moving = surface.skin
     ? skinFitter(original, level, edges, carried, morphs ?? [], frozen, settings)
     : frameFitter(original, level, edges, frozen, settings);
@@ -106,12 +111,7 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   }
   const steppedBack = unfitted ? guardVertices(level.triangles, original.bvh, unfitted, moving) : 0;
   if (steppedBack > 0) samples = nearest();
-  if (charts.isJoined) {
-    // Values are those of the face's own chart, wherever it lies.
-    const apart = (of: Samples, s: number): boolean =>
-      original.chartOf[of.face[s]] !== original.chartOf[level.faces[of.triangle[s]]];
-    for (const of of [carried, samples]) leaveOut(of, (s) => apart(of, s));
-  }
+  for (const each of [carried, samples]) joined?.leaveOutOtherCharts(each);
   return {
     rest: moving.rest(),
     ...(moving.weights && { weights: moving.weights }),
@@ -121,51 +121,6 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
     nearest: samples,
     frozen,
   };
-}
-
-/**
- * The charts of a level and of the original. Where collapses took a line off its place, a face of the level lies over two
- * charts, which are then one.
- */
-function joinedCharts(
-  { chartOf, charts, surface: { mesh } }: Original,
-  level: LevelMesh,
-  carried: Samples,
-): { isJoined: boolean; original: ChartSurface; sides: Uint8Array; ofLevel: Uint32Array; sidesOfLevel: Uint8Array } {
-  const ofLevel = gatherRows(chartOf, 1, level.faces);
-  const joined = new DisjointSets(chartOf.reduce((most, chart) => Math.max(most, chart + 1), 0));
-  let isJoined = false;
-  for (let s = 0; s < carried.count; s++) {
-    const [here, there] = [ofLevel[carried.triangle[s]], chartOf[carried.face[s]]];
-    if (here === there) continue;
-    joined.join(here, there);
-    isJoined = true;
-  }
-  const sides = chartSides(mesh.triangles, chartOf);
-  if (!isJoined) return { isJoined, original: charts, sides, ofLevel, sidesOfLevel: lineSides(level) };
-  const { setOf } = joined.numbered();
-  const [ofOriginal, ofFaces] = [chartOf, ofLevel].map((list) => list.map((chart) => setOf[chart]));
-  return {
-    isJoined,
-    sides,
-    original: new ChartSurface(mesh.triangles, charts.positions, ofOriginal, chartSides(mesh.triangles, ofOriginal)),
-    ofLevel: ofFaces,
-    sidesOfLevel: chartSides(level.triangles, ofFaces),
-  };
-}
-
-/** Samples that are not to count any more. */
-function leaveOut({ count, share }: Samples, isOut: (s: number) => boolean): void {
-  for (let s = 0; s < count; s++) if (isOut(s)) share[s] = 0;
-}
-
-/** The weight of a corner below which a carried point lies on the other side of a face. */
-const ON_LINE = 0.01;
-
-/** Whether a sample lies on one of these sides (3F) of the original. */
-function isOnLine({ face, u, v }: Samples, s: number, sides: Uint8Array): boolean {
-  const across = [1 - u[s] - v[s], u[s], v[s]]; // the weights of the corners across from the sides that begin at 0, 1, 2
-  return across.some((weight, c) => weight < ON_LINE && sides[3 * face[s] + c] === 1);
 }
 
 /** What is fitted: rest positions and weights, or frames. */
