@@ -84,21 +84,17 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   const morphs = surface.morphs?.map((morph) => carriedMorph(morph, surface, level, carried));
   const frozen = gatherRows(original.kept, 1, level.vertexOf);
   const lines = lineSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.lineWeight);
-  const joined = joinCharts(original, level, carried);
-  const charts = joined ?? {
-    original: original.charts,
-    ofLevel: gatherRows(original.chartOf, 1, level.faces),
-    sidesOfLevel: lineSides(level),
-  };
-  joined?.leaveOutMovedLines(lines);
+  const coarseCharts = gatherRows(original.chartOf, 1, level.faces);
   const moving = surface.skin
     ? skinFitter(original, level, edges, carried, morphs ?? [], frozen, settings)
     : frameFitter(original, level, edges, frozen, settings);
 
-  const coarse = new ChartSurface(level.triangles, moving.positions(), charts.ofLevel, charts.sidesOfLevel);
+  const coarse = new ChartSurface(level.triangles, moving.positions(), coarseCharts, lineSides(level));
+  const joined = joinCharts(original, level, moving.positions(), carried);
+  joined?.leaveOutMovedLines(lines);
   const nearest = (): Samples => {
-    coarse.move(moving.positions());
-    return nearestSamples(level, coarse, charts.original, settings.samples);
+    for (const surface of [coarse, joined?.coarse]) surface?.move(moving.positions());
+    return nearestSamples(level, coarse, original.charts, settings.samples, joined);
   };
   const others = { level: moving.poses().slice(1), original: original.poses.slice(1) };
   const unfitted = settings.guard && unfittedLevel(level.triangles, moving.positions(), original.bvh, others);

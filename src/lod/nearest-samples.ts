@@ -80,25 +80,40 @@ export function nearestSamples(
   coarse: ChartSurface,
   original: ChartSurface,
   wanted: number,
+  joined?: Joined,
 ): Samples {
   return evenOut(
     joinSamples([
-      fromLevel(level, coarse, original, wanted),
-      fromOriginal(coarse, original, Math.max(wanted, POINTS_PER_TRIANGLE * level.faces.length)),
+      fromLevel(level, coarse, original, wanted, joined),
+      fromOriginal(coarse, original, Math.max(wanted, POINTS_PER_TRIANGLE * level.faces.length), joined),
     ]),
   );
+}
+
+/** Both surfaces with charts joined across seams that were given up, for the faces of the level (f: 1) that lie across them. */
+export interface Joined {
+  isAcross: Uint8Array;
+  coarse: ChartSurface;
+  original: ChartSurface;
 }
 
 /** Points of the original for every triangle of the level, at least. */
 const POINTS_PER_TRIANGLE = 2;
 
 /** A grid on every triangle of the level. */
-function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurface, wanted: number): Samples {
+function fromLevel(
+  level: LevelMesh,
+  ownCoarse: ChartSurface,
+  ownOriginal: ChartSurface,
+  wanted: number,
+  joined?: Joined,
+): Samples {
   const grid = gridFor(level.faces.length, wanted);
   const per = grid.a.length;
   const out = newSamples(per * level.faces.length);
   const points = new Float64Array(3 * per);
   for (let t = 0; t < level.faces.length; t++) {
+    const { coarse, original } = joined?.isAcross[t] === 1 ? joined : { coarse: ownCoarse, original: ownOriginal };
     const chart = coarse.chartOf(t);
     for (let q = 0; q < per; q++) {
       pointOfFace(points, 3 * q, coarse.positions, coarse.triangles, t, grid.a[q], grid.b[q]);
@@ -124,7 +139,7 @@ function fromLevel(level: LevelMesh, coarse: ChartSurface, original: ChartSurfac
 }
 
 /** Points spread by area on the original. */
-function fromOriginal(coarse: ChartSurface, original: ChartSurface, wanted: number): Samples {
+function fromOriginal(ownCoarse: ChartSurface, original: ChartSurface, wanted: number, joined?: Joined): Samples {
   const { triangles, positions } = original;
   const out = newSamples(wanted);
   out.share.fill(1);
@@ -149,10 +164,13 @@ function fromOriginal(coarse: ChartSurface, original: ChartSurface, wanted: numb
     out.u[s] = u;
     out.v[s] = v;
     pointOfFace(point, 0, positions, triangles, f, u, v);
-    if (
-      coarse.nearest(original.chartOf(f), point[0], point[1], point[2]) &&
-      facesAlike(coarse, found.face, original, f)
-    ) {
+    const [x, y, z] = point;
+    const across =
+      joined?.coarse.nearest(joined.original.chartOf(f), x, y, z) && joined.isAcross[found.face] === 1
+        ? joined.coarse
+        : undefined;
+    const coarse = across ?? ownCoarse;
+    if ((across || coarse.nearest(original.chartOf(f), x, y, z)) && facesAlike(coarse, found.face, original, f)) {
       out.triangle[s] = found.face;
       out.a[s] = 1 - found.second - found.third;
       out.b[s] = found.second;
