@@ -27,6 +27,7 @@ const LAYERS: Record<string, number> = {
   'sample-list.ts': 3.5,
   'skin-tile.ts': 3.5,
   'light-tile.ts': 3.5,
+  'sphere-tile.ts': 3.5,
   'samples.ts': 4,
   'pair-scenes.ts': 4,
   verbs: 4.5,
