@@ -340,9 +340,11 @@ export const NOTE_TEXTS = {
   'nothing-deforms': () =>
     'nothing deforms in the training motion, so no blend bones were placed: the rig is as it came',
   'blend-bones-gain-nothing': () => 'blend bones gain nothing here: the rig is as it came',
-  'crossfades-drift': ({ baked, driven }: { baked: number; driven: number }) =>
-    `when clips are crossfaded, the enveloping error is ${digits(baked)} % with baked blend bones and ${digits(driven)} % with ` +
-    'blend bones computed live: use BlendBoneDriver of pliant/three there',
+  'crossfades-drift': ({ baked, driven, linear }: { baked: number; driven: number; linear: number }) =>
+    `when clips are crossfaded, the enveloping error is ${digits(baked)} % with baked blend bones, ${digits(driven)} % with ` +
+    `blend bones computed live and ${digits(linear)} % with linear blending: use BlendBoneDriver of pliant/three there`,
+  'blend-bones-undriven': () =>
+    'no clip moves the blend bones: where poses come from elsewhere, use BlendBoneDriver of pliant/three, or they only follow a joint',
   'blend-bones-stopped': ({ reason }: { reason: keyof typeof STOPPED }) => STOPPED[reason],
   'enveloping-error-missed': ({ asked, blendBones }: { asked: number; blendBones: number }) =>
     `an enveloping error of ${number(asked)} % needs more than ${plural(blendBones, 'blend bone')}`,

@@ -118,6 +118,9 @@ describe('linearize', () => {
     const [clip] = tube.clips;
     const alone = await linearized({ ...tube, clips: [clip] }, { blendBones: 2 });
     expect([alone.heldOut, alone.crossfades]).toEqual([[], undefined]);
+    expect(alone.report.notes).toEqual([]);
+    const still = await linearized({ ...tube, clips: [] }, { blendBones: 2 });
+    expect(still.report.notes).toMatchObject([{ code: 'blend-bones-undriven' }]);
   });
 
   it('keeps what players show half-way between two clips that face different ways', async () => {

@@ -107,8 +107,11 @@ export function describe(
     notes.push(note('enveloping-error-missed', { asked: maxEnvelopingError, blendBones }, name));
   }
   if (crossfades && (crossfades.baked ?? 0) > DRIFT.factor * (crossfades.driven ?? 0) + DRIFT.percent) {
-    notes.push(note('crossfades-drift', { baked: crossfades.baked!, driven: crossfades.driven! }, name));
+    notes.push(
+      note('crossfades-drift', { baked: crossfades.baked!, driven: crossfades.driven!, linear: crossfades.lbs! }, name),
+    );
   }
+  if (blendBones > 0 && model.clips.length === 0) notes.push(note('blend-bones-undriven', {}, name));
   for (const { name: clip, linearized, lbs } of result.clips) {
     if (linearized === undefined || lbs === undefined || linearized <= lbs) continue;
     notes.push(note('linear-is-closer', { clip, training: result.training.source }, name));
