@@ -117,6 +117,25 @@ function blendMatrices(out: Float64Array, from: Float64Array, to: Float64Array, 
   composeTrs(out, 0, a, 0);
 }
 
+/** Degrees that a frame may be turned from the one before: rotations between frames take the shorter way. */
+const MOST_TURN = 120;
+/** Frames that one segment is divided into at most, however often it turns. */
+const MOST_PARTS = 1024;
+
+/** Times between keys that an angle turns so far apart that the way between them would be lost. */
+function timesOfTurns(
+  { node, transformation, member, times, values, width, kinds }: Track,
+  scene: readonly SceneNode[],
+) {
+  const angle = 3 - member;
+  if (scene[node].transformations[transformation].kind !== 'rotate' || angle >= width) return [];
+  return Array.from(times.subarray(1)).flatMap((to, k) => {
+    const turn = Math.abs(values[(k + 1) * width + angle] - values[k * width + angle]);
+    const parts = kinds[k] === 'step' ? 1 : Math.min(MOST_PARTS, Math.ceil(turn / MOST_TURN) || 1);
+    return Array.from({ length: parts - 1 }, (_, p) => times[k] + ((p + 1) / parts) * (to - times[k]));
+  });
+}
+
 /** Bones × frames that are read at most: 1.5 GB of poses and matrices. */
 const MOST_POSES = 2 ** 24;
 
@@ -133,7 +152,7 @@ export function readClips(
     const moving = tracks.filter((track) => boneOf.has(track.node));
     if (moving.length === 0) return [];
     const times = distinctTimes(
-      moving.flatMap((track): ArrayLike<number>[] => [track.times, timesBetween(track)]),
+      moving.flatMap((track): ArrayLike<number>[] => [track.times, timesBetween(track), timesOfTurns(track, scene)]),
       SAME_TIME,
     );
     if (times.length * skeleton.parents.length > MOST_POSES) {

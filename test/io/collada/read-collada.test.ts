@@ -144,6 +144,18 @@ describe('readCollada, a skin', () => {
     expect(within(2, 3)).toEqual([]);
   });
 
+  it('turns as often as the angle says', async () => {
+    const animations = `<library_animations>${channel('spin', 'tip/rotateZ.ANGLE', [0, 1, 2], 1, [0, 720, 720])}</library_animations>`;
+    const [clip] = (await read(colladaFile({ animations }))).models[0].clips;
+    // From frame to frame the angle grows by 120°, six times, and then rests.
+    expect(Array.from(clip.times)).toHaveLength(8);
+    const turnedBy = Array.from(clip.times.subarray(1), (_, k) => {
+      const [a, b] = [k, k + 1].map((frame) => clip.locals!.subarray(40 * frame + 23, 40 * frame + 27));
+      return 2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, x, c) => sum + x * b[c], 0))));
+    });
+    turnedBy.forEach((angle, k) => void expect(angle).toBeCloseTo(k < 6 ? (2 * Math.PI) / 3 : 0, 3));
+  });
+
   it('has a clip for each <animation_clip>', async () => {
     const animations = `<library_animations>${channel('a', 'tip/rotateZ.ANGLE', [0, 1], 1, [0, 90])}<animation id="outer">${channel('b', 'tip/scale', [0, 1, 2], 3, [1, 1, 1, 2, 2, 2, 3, 3, 3])}</animation></library_animations>
 <library_animation_clips><animation_clip id="one" name="Turn"><instance_animation url="#a"/></animation_clip><animation_clip id="two"><instance_animation url="#outer"/></animation_clip></library_animation_clips>`;
