@@ -87,7 +87,7 @@ export async function mix(input: VerbInput, options: MixVerbOptions = {}): Promi
     mixed.set(rig, await mixModel(rig, { ...rest, given: { motions: motions[r] } }));
   const parts = [...mixed.values()];
   for (const part of parts) describePart(part, report);
-  report.figures = worstFigures(report.parts, 'energy');
+  report.figures = worstFigures(report.parts, 'energy', ['invertedFaces']);
   const models = asset.models.map((rig) => {
     const part = mixed.get(rig);
     return part && part.faces.length > 0 ? part.model : rig;

@@ -72,7 +72,11 @@ export async function weights(input: VerbInput, options: WeightsVerbOptions = {}
     describePart(weighed, options, report, parts.length > 1 ? part.model.name : undefined);
     models.push(weighed.model);
   }
-  report.figures = worstFigures(report.parts, 'maxWeightLost', ['trimmedVertices']);
+  const followed = models.flatMap(({ weights, skeleton }) => [...followedBones(weights)].map((j) => skeleton.names[j]));
+  report.figures = {
+    ...worstFigures(report.parts, 'maxWeightLost', ['trimmedVertices']),
+    followedBones: new Set(followed).size,
+  };
   const { influences = INFLUENCE_OPTIONS.influences.default, glb } = options;
   return { models, ...(await glbOf(models, glb && { ...glb, influences }, report, options)), report };
 }

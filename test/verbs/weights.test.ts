@@ -59,6 +59,8 @@ describe('weights', () => {
     const halves = { ...emptyAsset('memory', 0), models: [half(0, middle), half(middle, Infinity)] };
     const { models, report } = await weights(halves, { method: 'volume' });
     for (const model of models) expect(model.weights).toEqual(whole.models[0].weights);
+    // Bones that several parts follow count once.
+    expect(report.figures.followedBones).toBe(whole.report.figures.followedBones);
     expect(report.detail.parts.map(({ bound }) => bound?.voxels)).toEqual(
       models.map(() => whole.report.detail.parts[0].bound?.voxels),
     );
