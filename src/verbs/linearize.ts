@@ -3,6 +3,7 @@ import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { modelInGltfSpace } from '../io/glb/space.ts';
 import type { Asset } from '../model/asset.ts';
 import type { Figures } from '../model/figures.ts';
+import { followedBones } from '../model/influences.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { addNotes, note } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
@@ -89,9 +90,9 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
     else {
       // Clips of other assets are y up: so must be the rig that they move.
       const original = modelInGltfSpace(rig);
-      const clips = motionsOf(VERB, training).flatMap((motion) =>
-        playOn(VERB, original.skeleton, motion, map ?? {}, report.notes),
-      );
+      const follow = followedBones(original.weights);
+      const moved = { skeleton: original.skeleton, deforms: (bone: number) => follow.has(bone) };
+      const clips = motionsOf(VERB, training).flatMap((motion) => playOn(VERB, moved, motion, map ?? {}, report.notes));
       parts.push(await linearizeModel(original, { ...rest, given: { trainingClips: clips } }));
     }
   }

@@ -48,7 +48,7 @@ export function largestSkeleton(verb: string, asset: Asset, notes: Note[]): Skel
 }
 
 /** The skeletons of an asset that have clips. */
-export function motionsOf(verb: string, asset: Asset): Motion[] {
+export function motionsOf(verb: string, asset: Asset): SkeletonSource[] {
   const found = skeletonsOf(asset).filter(({ clips }) => clips.length > 0);
   if (found.length > 0) return found;
   throw new PliantError('not-found', verb, 'contains no skeletal clips', { file: asset.name });
@@ -66,19 +66,41 @@ export function deformingBones(skeleton: Skeleton, models: readonly SkinnedModel
 /** How many names an error lists. */
 const LISTED = 8;
 
+/** Of the joints of a clip, or of the bones that vertices follow if these are fewer: fewer matches are no match. */
+const LEAST_MATCHES = 1 / 4;
+
+/** A skeleton, and which of its bones vertices follow [default all]. */
+export interface MovedSkeleton {
+  skeleton: Skeleton;
+  deforms?: (bone: number) => boolean;
+}
+
 /** The clips of another skeleton, retargeted to this one. */
-export function playOn(verb: string, target: Skeleton, source: Motion, map: NameMap, notes: Note[]): Clip[] {
+export function playOn(
+  verb: string,
+  { skeleton: target, deforms = () => true }: MovedSkeleton,
+  source: SkeletonSource,
+  map: NameMap,
+  notes: Note[],
+): Clip[] {
   const sourceOf = matchBones(source.skeleton.names, target.names, map, verb);
   const moved = new Set(sourceOf);
   const joints = source.skeleton.names.filter((_, j) => !isEndMarker(source.skeleton, j));
   const unmatched = joints.filter((name) => !moved.has(source.skeleton.names.indexOf(name)));
-  if (unmatched.length === joints.length) {
-    const names = `${joints.slice(0, LISTED).join(', ')}… and ${target.names.slice(0, LISTED).join(', ')}…`;
-    const cause = `no joint of clip "${source.name}" matches a bone by name (got ${names})`;
+  const followed = [...target.names.keys()].filter((j) => deforms(j) && !isEndMarker(target, j));
+  const unmoved = followed.filter((j) => sourceOf[j] < 0).map((j) => target.names[j]);
+  const matches = followed.length - unmoved.length;
+  // Who maps names knows which ones are meant.
+  const enough = Object.keys(map).length > 0 ? 0 : LEAST_MATCHES * Math.min(joints.length, followed.length);
+  if (matches < enough || unmatched.length === joints.length) {
+    const names = `${unmatched.slice(0, LISTED).join(', ')}… and ${unmoved.slice(0, LISTED).join(', ')}…`;
+    const cause =
+      `${matches} of ${followed.length} bones that vertices follow match a joint of clip "${source.name}" by name ` +
+      `(got ${names})`;
     throw new PliantError('bad-input', verb, cause, { reason: 'no-common-joints' });
   }
   return source.clips.map((clip) => {
-    const { clip: played, scale } = retargetClip(source.skeleton, clip, target, sourceOf);
+    const { clip: played, scale } = retargetClip(source.skeleton, clip, target, sourceOf, source.captured);
     notes.push(note('clip-retargeted', { joints: joints.length, scale, unmatched }, clip.name));
     return played;
   });

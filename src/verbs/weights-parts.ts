@@ -4,6 +4,7 @@ import { meshInGltfSpace, modelInGltfSpace } from '../io/glb/space.ts';
 import { lostNotes } from '../io/gltf/edit/lost.ts';
 import { boundsOf } from '../mesh/bounds.ts';
 import type { Asset } from '../model/asset.ts';
+import { followedBones } from '../model/influences.ts';
 import { type Mesh, vertexCount } from '../model/mesh.ts';
 import { type Note, note } from '../model/note.ts';
 import type { LostPart } from '../model/note-texts.ts';
@@ -14,7 +15,14 @@ import { alignClip, alignment, alignSkeleton, overlapNote } from '../rig/bind/al
 import { BIND_OPTIONS, INFLUENCE_OPTIONS } from '../rig/bind/bind-options.ts';
 import { MIRROR_OPTIONS } from '../rig/bind/mirror.ts';
 import { allOrNamed, requireRigs } from './choose.ts';
-import { deformingBones, largestSkeleton, motionsOf, type NameMap, playOn } from './other-motions.ts';
+import {
+  deformingBones,
+  largestSkeleton,
+  type MovedSkeleton,
+  motionsOf,
+  type NameMap,
+  playOn,
+} from './other-motions.ts';
 import type { GlbTarget } from './verb.ts';
 
 /** The options of `weights`. */
@@ -60,12 +68,19 @@ export function weightsParts(asset: Asset, options: WeightsVerbOptions, notes: N
     const played = new Map<Skeleton, Clip[]>();
     for (const part of parts) {
       const { skeleton } = part.model;
-      const clips = played.get(skeleton) ?? playOn(VERB, skeleton, motion, options.map ?? {}, notes);
+      const clips = played.get(skeleton) ?? playOn(VERB, movedBy(skeleton, parts), motion, options.map ?? {}, notes);
       played.set(skeleton, clips);
       part.model = { ...part.model, clips: [...part.model.clips, ...clips] };
     }
   }
   return parts;
+}
+
+/** A skeleton with the bones that its parts follow, or will be bound to. */
+function movedBy(skeleton: Skeleton, all: readonly WeightsPart[]): MovedSkeleton {
+  const parts = all.filter(({ model }) => model.skeleton === skeleton);
+  const followed = new Set(parts.flatMap(({ model }) => [...followedBones(model.weights)]));
+  return { skeleton, deforms: parts.find(({ deforms }) => deforms)?.deforms ?? ((bone) => followed.has(bone)) };
 }
 
 /** Options that ask for new weights; smoothing works on those that are there, too. */
@@ -135,7 +150,7 @@ function boundParts(
   }
   const apart = overlapNote(box, skeleton, { aligned: align, operation: VERB });
   if (apart) notes.push(apart);
-  if (source.captured) clips = playOn(VERB, skeleton, source, {}, notes);
+  if (source.captured) clips = playOn(VERB, { skeleton }, source, {}, notes);
   const deforms = without(skeleton, exclude, source.deforms);
   return meshes.map((mesh, m) => {
     const n = vertexCount(mesh);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { multiply34 } from '../../src/math/matrix34.ts';
-import { forwardKinematics, skinTransforms } from '../../src/math/trs.ts';
+import { quaternionFromAxisAngle } from '../../src/math/quaternion.ts';
+import { forwardKinematics, skinTransforms, worldMatrices } from '../../src/math/trs.ts';
 import { type Clip, LOCAL_STRIDE, type Skeleton, validateClip, validateSkeleton } from '../../src/model/skeleton.ts';
 import { alignClip, alignment, alignSkeleton, overlapNote, skeletonBounds } from '../../src/rig/bind/align.ts';
 import { matchBones } from '../../src/rig/bind/bone-names.ts';
@@ -54,14 +55,53 @@ describe('retargetClip', () => {
     const { clip, scale } = retargetClip(figure.skeleton, walk, figure.skeleton, same(figure.skeleton));
     validateClip(clip, figure.skeleton.names.length);
     expect(scale).toBeCloseTo(1, 12);
-    // But for where it starts on the ground.
-    const start = worldsOf(figure.skeleton, walk);
-    const rest = new Float64Array(12 * figure.skeleton.names.length);
-    forwardKinematics(rest, figure.skeleton.parents, figure.skeleton.restLocals);
-    const moved = worldsOf(figure.skeleton, clip).map((x, c) =>
-      c % 12 === 3 ? x + start[3] - rest[3] : c % 12 === 11 ? x + start[11] - rest[11] : x,
+    const [start, played] = [worldsOf(figure.skeleton, walk), worldsOf(figure.skeleton, clip)];
+    close(played, start, 1e-5);
+    // Captured clips have an origin of their own: the ground, under where the rig stands.
+    const captured = worldsOf(
+      figure.skeleton,
+      retargetClip(figure.skeleton, walk, figure.skeleton, same(figure.skeleton), true).clip,
     );
-    close(moved, start, 1e-5);
+    const rest = worldMatrices(figure.skeleton.parents, figure.skeleton.restLocals);
+    close([captured[3], captured[11]], [rest[3], rest[11]], 1e-6);
+  });
+
+  it('moves the hips below a node that stays, or that moves, and every joint that leaves its place', () => {
+    const rig = jointsAt([
+      ['root', undefined, [0, 0, 0]],
+      ['hips', 'root', [0, 10, 1]],
+      ['jaw', 'hips', [0, 15, 2]],
+      ['foot', 'hips', [1, 1, 0]],
+      ['toes', 'foot', [1, -0.5, 2]],
+    ]);
+    const [b, frames] = [rig.names.length, 4];
+    for (const walks of [0, 1]) {
+      const locals = new Float32Array(LOCAL_STRIDE * b * frames);
+      for (let k = 0; k < frames; k++) {
+        const at = LOCAL_STRIDE * b * k;
+        locals.set(rig.restLocals, at);
+        locals[at + 2] += 3 * walks * k;
+        for (const j of [1, 2]) {
+          const o = at + LOCAL_STRIDE * j;
+          for (let c = 0; c < 3; c++) locals[o + c] += 0.3 * (c + 1) * (k + 1);
+          quaternionFromAxisAngle(locals, o + 3, 0, 0.6, 0.8, 0.2 * k);
+        }
+      }
+      const times = Float64Array.from({ length: frames }, (_, k) => k);
+      const clip = { name: 'jump', times, locals, transforms: skinTransforms(rig.parents, rig.inverseBind, locals) };
+      const { clip: played } = retargetClip(rig, clip, rig, same(rig));
+      close(played.transforms, clip.transforms, 1e-5);
+      // Half the size: half the ways.
+      const half = alignSkeleton(rig, { scale: 0.5, offset: [0, 0, 0] });
+      const ways = (skeleton: Skeleton, of: Clip) =>
+        worldsOf(skeleton, of).map((x, c, all) => (c % 4 === 3 ? x - all[c % (12 * b)] : 0));
+      const halved = retargetClip(rig, clip, half, same(rig)).clip;
+      close(
+        ways(half, halved),
+        ways(rig, clip).map((x) => x / 2),
+        1e-5,
+      );
+    }
   });
 
   it('does not care how the frames of bones lie', () => {

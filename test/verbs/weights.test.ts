@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Asset, emptyAsset } from '../../src/model/asset.ts';
 import { sampleTube } from '../../src/rig/samples/tube.ts';
+import { motionsOf, playOn } from '../../src/verbs/other-motions.ts';
 import { assetOf } from '../../src/verbs/verb.ts';
 import { weights } from '../../src/verbs/weights.ts';
 import type { WeightsVerbOptions } from '../../src/verbs/weights-parts.ts';
@@ -95,6 +96,17 @@ describe('weights', () => {
     expect(models[0].clips).toHaveLength(4);
     const unmatched = ['other bone1', 'other bone3', 'other bone4'];
     expect(report.notes).toMatchObject([{ code: 'clip-retargeted', data: { joints: 4, unmatched } }]);
+  });
+
+  it('refuses clips that match nothing but a node above the joints, unless a map says so', () => {
+    const [motion] = motionsOf(
+      'weights',
+      captured((name) => (name === 'bone1' ? name : `other ${name}`)),
+    );
+    const rig = { skeleton: tube.skeleton, deforms: (bone: number) => bone > 0 };
+    const play = (map: Record<string, string>) => () => playOn('weights', rig, motion, map, []);
+    expect(play({})).toThrow(expect.objectContaining({ reason: 'no-common-joints' }));
+    expect(play({ 'other bone2': 'bone4' })).not.toThrow();
   });
 
   it.each<[string, object, WeightsVerbOptions]>([

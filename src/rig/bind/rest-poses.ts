@@ -16,7 +16,7 @@ export interface RestPoses {
 }
 
 /** B: the next bone above that has a source, or −1. */
-function matchedParents({ parents, sourceOf }: RestPoses): Int32Array {
+export function matchedParents({ parents, sourceOf }: RestPoses): Int32Array {
   const out = new Int32Array(parents.length).fill(-1);
   for (let j = 0; j < parents.length; j++) {
     const parent = parents[j];
@@ -85,7 +85,7 @@ function shortestTurn(a: Vector, b: Vector): number[] {
 }
 
 /** Diagonal of the box of the joints. */
-function sizeOf(worlds: Float64Array): number {
+export function sizeOf(worlds: Float64Array): number {
   return diagonalOf(Array.from({ length: worlds.length / MATRIX_STRIDE }, (_, j) => translation34(worlds, j)).flat());
 }
 

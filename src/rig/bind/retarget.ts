@@ -2,6 +2,7 @@ import { PliantError } from '../../error.ts';
 import { invert34, multiply34, transformPoint34, translation34 } from '../../math/matrix34.ts';
 import { multiplyQuaternions, normalizeQuaternion } from '../../math/quaternion.ts';
 import { composeTrs, decomposeTrs, skinTransforms, worldMatrices } from '../../math/trs.ts';
+import { distance3 } from '../../math/vector.ts';
 import {
   boneCount,
   type Clip,
@@ -12,7 +13,7 @@ import {
   type Skeleton,
 } from '../../model/skeleton.ts';
 import { bindMatrices } from './bone-segments.ts';
-import { type RestPoses, stanceOf, turnedRest, turnsToSourceRest } from './rest-poses.ts';
+import { matchedParents, type RestPoses, sizeOf, stanceOf, turnedRest, turnsToSourceRest } from './rest-poses.ts';
 
 /**
  * A clip of one skeleton on another. Bones of the target that have a source are first brought into the source's rest pose
@@ -20,10 +21,13 @@ import { type RestPoses, stanceOf, turnedRest, turnsToSourceRest } from './rest-
  * R(k) = R_s(k)·R_s(rest)⁻¹·C·R(rest). The others keep their pose relative to their parents. How the frames of the bones lie
  * does not matter.
  *
- * The topmost of these bones also moves: along the ground from where the rig stands, by the source's way since its first
- * frame; and up and down so that its height over the feet follows the source's. A source whose rest pose reaches below the
- * ground (y = 0), as in motion capture with hips at the origin, is lifted to stand on it. Ways are scaled by the length of
- * the legs. y is up.
+ * The topmost of these bones that moves at all, mostly the hips, also moves along the ground from where the rig stands, by
+ * the source's way since its first frame; and up and down so that its height over the feet follows the source's. A source
+ * whose rest pose reaches below the ground (y = 0), as in motion capture with hips at the origin, is lifted to stand on it.
+ * Below, bones whose joints leave their places under the source's parent leave theirs by as much. Ways are scaled by the
+ * length of the legs. y is up.
+ *
+ * Between skeletons with the same rest pose clips stay as they are, unless they are captured.
  */
 export interface Retargeted {
   clip: Clip;
@@ -35,11 +39,17 @@ export interface Retargeted {
  * Plays a clip of another skeleton.
  *
  * @param sourceOf B of the target: bone → bone of the source, −1 for none (`matchBones`). At least one.
+ * @param captured Motion capture, whose clips have an origin of their own, apart from the rest pose.
  */
-export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sourceOf: Int32Array): Retargeted {
+export function retargetClip(
+  source: Skeleton,
+  clip: Clip,
+  target: Skeleton,
+  sourceOf: Int32Array,
+  captured = false,
+): Retargeted {
   const operation = 'retarget';
-  const root = sourceOf.findIndex((s) => s >= 0);
-  if (root < 0)
+  if (!sourceOf.some((s) => s >= 0))
     throw new PliantError('bad-input', operation, `no bone of the rig matches a joint of clip "${clip.name}"`);
   const bones = boneCount(target);
   const poses: RestPoses = {
@@ -48,9 +58,16 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
     source: worldMatrices(source.parents, source.restLocals),
     sourceOf,
   };
+  const frames = clipFrameCount(clip);
+  const sourceFrames = framesOf(source, clip, operation);
+  const above = matchedParents(poses);
+  const root = movingRoot(poses, above, sourceFrames);
+  const leaves = leavingBones(poses, above, sourceFrames);
   const { low, sourceLow, scale } = stanceOf(poses, root);
-  const lift = Math.max(0, -lowest(poses.source));
+  const stays = !captured && sameRest(poses);
+  const lift = stays ? 0 : Math.max(0, -lowest(poses.source));
   const stand = translation34(poses.target, root);
+  const start = translation34(stays ? poses.source : sourceFrames[0], sourceOf[root]);
 
   // (1) R_s(rest)⁻¹·C·R(rest) per bone of the target.
   const turnFromRest = new Float64Array(4 * bones);
@@ -63,19 +80,12 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
   }
 
   // (2) Frame by frame, parents first.
-  const frames = clipFrameCount(clip);
-  const sourceBinds = bindMatrices(source, operation);
-  const sourceWorlds = new Float64Array(sourceBinds.length);
   const locals = new Float32Array(LOCAL_STRIDE * bones * frames);
   const worlds = new Float64Array(MATRIX_STRIDE * bones);
   const turns = new Float64Array(4 * bones);
-  const start = new Float64Array(3);
-  for (let k = 0; k < frames; k++) {
-    const skin = clipFrame(clip, k);
-    for (let o = 0; o < sourceWorlds.length; o += MATRIX_STRIDE) multiply34(sourceWorlds, o, skin, o, sourceBinds, o);
+  for (const [k, sourceWorlds] of sourceFrames.entries()) {
     const sourceTurns = rotations(sourceWorlds);
     const at = translation34(sourceWorlds, sourceOf[root]);
-    if (k === 0) start.set(at);
     const pose = locals.subarray(LOCAL_STRIDE * bones * k, LOCAL_STRIDE * bones * (k + 1));
     pose.set(target.restLocals);
     for (let j = 0; j < bones; j++) {
@@ -96,6 +106,18 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
           stand[2] + scale * (at[2] - start[2]),
         ];
         pose.set(relativePlace(worlds, parent, place), l);
+      } else if (leaves[j]) {
+        const way = wayFromPlace(poses, above[j], j, sourceWorlds);
+        const place = [0, 0, 0];
+        transformPoint34(place, 0, worlds, MATRIX_STRIDE * parent, pose, l);
+        pose.set(
+          relativePlace(
+            worlds,
+            parent,
+            place.map((x, c) => x + scale * way[c]),
+          ),
+          l,
+        );
       }
       composeTrs(worlds, MATRIX_STRIDE * j, pose, l);
       if (parent >= 0) multiply34(worlds, MATRIX_STRIDE * j, worlds, MATRIX_STRIDE * parent, worlds, MATRIX_STRIDE * j);
@@ -105,6 +127,69 @@ export function retargetClip(source: Skeleton, clip: Clip, target: Skeleton, sou
   const { name, times, frames: own } = clip;
   return { clip: { name, times, locals, transforms, ...(own && { frames: own }) }, scale };
 }
+
+/** Per frame of a clip the world matrices of its skeleton. */
+function framesOf(skeleton: Skeleton, clip: Clip, operation: string): Float64Array[] {
+  const binds = bindMatrices(skeleton, operation);
+  return Array.from({ length: clipFrameCount(clip) }, (_, k) => {
+    const skin = clipFrame(clip, k);
+    const out = new Float64Array(binds.length);
+    for (let o = 0; o < out.length; o += MATRIX_STRIDE) multiply34(out, o, skin, o, binds, o);
+    return out;
+  });
+}
+
+/** Parts of a skeleton's size: joints that leave their places by less stay. */
+const LEAVES = 1e-5;
+
+/** The topmost bone with a source, or the only one below it where it stays as it rests: nodes above the hips. */
+function movingRoot({ source, sourceOf }: RestPoses, above: Int32Array, frames: readonly Float64Array[]): number {
+  const near = LEAVES * sizeOf(source);
+  const rests = (j: number): boolean => {
+    const o = MATRIX_STRIDE * sourceOf[j];
+    return frames.every((worlds) => {
+      for (let c = 0; c < MATRIX_STRIDE; c++) {
+        const most = c % 4 === 3 ? near : LEAVES * Math.hypot(source[o], source[o + 4], source[o + 8]);
+        if (Math.abs(worlds[o + c] - source[o + c]) > most) return false;
+      }
+      return true;
+    });
+  };
+  let root = sourceOf.findIndex((s) => s >= 0);
+  for (;;) {
+    const next = [...sourceOf.keys()].filter((j) => sourceOf[j] >= 0 && above[j] === root);
+    if (next.length !== 1 || !rests(root)) return root;
+    root = next[0];
+  }
+}
+
+/** B: 1 for bones whose joints leave the place that they have under the next matched bone at rest. */
+function leavingBones(poses: RestPoses, above: Int32Array, frames: readonly Float64Array[]): Uint8Array {
+  const near = LEAVES * sizeOf(poses.source);
+  return Uint8Array.from(poses.sourceOf, (s, j) =>
+    Number(
+      s >= 0 &&
+        above[j] >= 0 &&
+        frames.some((worlds) => Math.hypot(...wayFromPlace(poses, above[j], j, worlds)) > near),
+    ),
+  );
+}
+
+/** In the source's world: from where joint j would be, had it kept its rest place under `above`, to where it is. */
+function wayFromPlace({ source, sourceOf }: RestPoses, above: number, j: number, worlds: Float64Array): number[] {
+  const kept = relativePlace(source, sourceOf[above], translation34(source, sourceOf[j]));
+  transformPoint34(kept, 0, worlds, MATRIX_STRIDE * sourceOf[above], kept, 0);
+  return translation34(worlds, sourceOf[j]).map((x, c) => x - kept[c]);
+}
+
+/** True where every matched bone rests where its source does. */
+function sameRest({ target, source, sourceOf }: RestPoses): boolean {
+  const near = SAME * sizeOf(source);
+  return sourceOf.every((s, j) => s < 0 || distance3(translation34(target, j), translation34(source, s)) <= near);
+}
+
+/** Parts of a skeleton's size: joints this near are at one place. */
+const SAME = 1e-4;
 
 /** 4B: the rotations of B world matrices. */
 function rotations(worlds: Float64Array): Float64Array {
