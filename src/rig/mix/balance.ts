@@ -4,7 +4,7 @@ import type { RunOptions } from '../../model/options.ts';
 import { contenderJudge, fieldsToBeat, type MixContender } from './contenders.ts';
 import { MixEnergy, type MixWeights } from './energy.ts';
 import type { PosePair } from './pose-pairs.ts';
-import { solveMix } from './solve-mix.ts';
+import { solveMix, usualStart } from './solve-mix.ts';
 import type { TotalMeasure } from './total-measure.ts';
 
 /**
@@ -26,7 +26,6 @@ const TRIED = [1000, 100, 10_000];
 const LOST = 1.02;
 /** A rough solution tells weights apart. */
 const ROUGHLY = { tolerance: 1e-3, maxIterations: 8 };
-const START = 0.9;
 
 /** Of every motion in which the operators differ. */
 export async function balanceMotions(
@@ -47,9 +46,7 @@ export async function balanceMotions(
       if (energy.judged.faces.length === 0) break;
       const judge = contenderJudge(mesh, alone, energy, total);
       const dqs = judge(fieldsToBeat(vertexCount(mesh)).find(({ name }) => name === 'DQS')!);
-      const { mix } = await solveMix(energy, new Float64Array(energy.size).fill(START), ROUGHLY, {
-        signal: run.signal,
-      });
+      const { mix } = await solveMix(energy, usualStart(energy), ROUGHLY, { signal: run.signal });
       balances.push({ motion, total: tried, ratios: ratiosOf(judge({ name: 'solved', mix }), dqs) });
     }
     if (balances.length > 0) out.push(balances.reduce((best, next) => (gains(next, best) ? next : best)));

@@ -9,8 +9,7 @@ import type { MixContender } from './contenders.ts';
 import type { MixEnergy, MixSystem } from './energy.ts';
 
 /**
- * Projected Gauss–Newton for E(m) with 0 ≤ m ≤ 1. Where the operators never differ m stays 1, dual quaternions: what was
- * solved for one joint leaves the others alone. Variables at a bound whose gradient points outwards are frozen (the
+ * Projected Gauss–Newton for E(m) with 0 ≤ m ≤ 1. Where the operators never differ m stays what it is at the start. Variables at a bound whose gradient points outwards are frozen (the
  * active set); the others take the step of H·d = −g. H is sparse except for one rank-1 term per pose, which Woodbury's
  * formula adds back: (S + UUᵀ)⁻¹ = S⁻¹ − Z·(I + UᵀZ)⁻¹·Zᵀ with Z = S⁻¹U. The step is clipped to the bounds and halved until
  * it gains enough (Armijo).
@@ -32,7 +31,17 @@ export interface MixSolverOptions {
 /** Neither operator, nearer to dual quaternions: every bound is free at first. */
 const START = 0.9;
 
-/** From the usual start; from the best rival, too, should that be better than where the first one ends. The lower wins. */
+/**
+ * The usual start. Where the operators never differ it is 1, dual quaternions: what was solved for one joint leaves the
+ * others alone.
+ */
+export const usualStart = ({ judged: { differs } }: MixEnergy): Float64Array =>
+  Float64Array.from(differs, (differ) => (differ ? START : 1));
+
+/**
+ * From the usual start; from the best rival, too, should that be better than where the first one ends. The lower wins, and is
+ * never higher than a rival.
+ */
 export async function solveOverRivals(
   energy: MixEnergy,
   rivals: readonly MixContender[],
@@ -42,7 +51,7 @@ export async function solveOverRivals(
   if (energy.judged.faces.length === 0) {
     return { mix: new Float64Array(energy.size).fill(1), energy: 0, iterations: 0, converged: true };
   }
-  const solution = await solveMix(energy, new Float64Array(energy.size).fill(START), settings, run);
+  const solution = await solveMix(energy, usualStart(energy), settings, run);
   const best = rivals.reduce((least, rival) => (rival.terms.energy < least.terms.energy ? rival : least));
   if (solution.energy <= best.terms.energy) return solution;
   const again = await solveMix(energy, best.mix, settings, run);
@@ -59,7 +68,7 @@ export async function solveMix(
   { tolerance, maxIterations }: MixSolverOptions,
   run: RunOptions = {},
 ): Promise<MixSolution> {
-  let mix: Float64Array = start.map((m, i) => (energy.judged.differs[i] ? m : 1));
+  let mix = start;
   let value = energy.terms(mix).energy;
   let factor: SparseCholesky | undefined;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
