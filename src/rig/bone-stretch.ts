@@ -1,4 +1,5 @@
 import { followedBones } from '../model/influences.ts';
+import { type Note, note } from '../model/note.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BonePose } from '../skin/bones.ts';
@@ -28,4 +29,19 @@ export function farthestStretch(model: SkinnedModel, poses: readonly Float32Arra
     }
   }
   return farthest;
+}
+
+/** Stretches below this are rounding, or too small to matter. */
+const STRETCHED = 0.01;
+
+/** Says that operators on rigid motions leave out the scale of bones, if any scales over the poses. */
+export function scaleNotes(
+  model: SkinnedModel,
+  poses: readonly Float32Array[],
+  labelOf: (pose: number) => string,
+): Note[] {
+  const { bone, pose, stretch } = farthestStretch(model, poses);
+  if (stretch <= STRETCHED) return [];
+  const data = { bone: model.skeleton.names[bone], percent: 100 * stretch, pose: labelOf(pose) };
+  return [note('bones-scale', data, model.name)];
 }

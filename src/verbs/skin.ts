@@ -1,7 +1,10 @@
 import { lostNotes } from '../io/gltf/edit/lost.ts';
-import { note } from '../model/note.ts';
+import { type Note, note } from '../model/note.ts';
 import type { OptionSpecs } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import { clipFrame } from '../model/skeleton.ts';
+import type { SkinnedModel, SkinOperator } from '../model/skinned-model.ts';
+import { scaleNotes } from '../rig/bone-stretch.ts';
 import {
   chooseClip,
   moreClips,
@@ -63,9 +66,21 @@ export async function skin(
         ...asset.notes,
         ...lostNotes(asset.source),
         ...(others > 0 ? [note('left-out-unskinned', { meshes: others })] : []),
+        ...parts.flatMap((part) => leftOutScale(part, clip, pose)),
         ...moreClips(asset, parts, pose.clip !== undefined),
       ],
     },
   );
   return { sequences, report };
+}
+
+/** The operators that see bones as rigid motions. */
+const RIGID_MOTIONS: readonly SkinOperator[] = ['dqs', 'dib', 'mix'];
+
+/** What posing by such an operator leaves out. */
+function leftOutScale(part: SkinnedModel, name: string, { operator = 'model' }: PoseOptions): Note[] {
+  const clip = part.clips.find((each) => each.name === name);
+  if (!clip || !RIGID_MOTIONS.includes(operator === 'model' ? part.operator : operator)) return [];
+  const frames = Array.from(clip.times, (_, k) => clipFrame(clip, k));
+  return scaleNotes(part, frames, (k) => `${name}, frame ${k}`);
 }

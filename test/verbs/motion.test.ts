@@ -1,5 +1,6 @@
 /** The verbs that make sequences: skin, convert, sample; and what is told of them: measure, info. */
 import { describe, expect, it } from 'vitest';
+import { skinTransforms } from '../../src/math/trs.ts';
 import { emptyAsset } from '../../src/model/asset.ts';
 import { vertexCount } from '../../src/model/mesh.ts';
 import { note } from '../../src/model/note.ts';
@@ -33,6 +34,18 @@ describe('skin', () => {
     const one = await skin(rigs, { object: 'box', operator: 'dqs', framesPerSecond: 240 });
     expect(one.sequences[0].frameCount).toBeGreaterThan(4);
     expect(codesOf(one.report.notes)).toEqual(['more-clips']);
+  });
+
+  it('says that dual quaternions leave out the scale of bones', async () => {
+    const { skeleton, clips } = tube;
+    const locals = clips[0].locals!.map((x, c) => (c % 40 === 27 ? 1.5 : x));
+    const transforms = skinTransforms(skeleton.parents, skeleton.inverseBind, locals);
+    const scaled = { ...tube, clips: [{ ...clips[0], locals, transforms }] };
+    const notesOf = async (operator: 'lbs' | 'dqs' | 'sdqs' | 'dib') => (await skin(scaled, { operator })).report.notes;
+    for (const operator of ['dqs', 'dib'] as const) {
+      expect(await notesOf(operator)).toMatchObject([{ code: 'bones-scale', data: { bone: 'bone3' }, about: 'tube' }]);
+    }
+    for (const operator of ['lbs', 'sdqs'] as const) expect(await notesOf(operator)).toEqual([]);
   });
 
   it('wants one part for formats that hold one', async () => {

@@ -2,25 +2,18 @@ import type { Figures } from '../../model/figures.ts';
 import { type Note, note } from '../../model/note.ts';
 import type { Clip } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
-import { farthestStretch } from '../bone-stretch.ts';
+import { scaleNotes } from '../bone-stretch.ts';
 import type { MixContender } from './contenders.ts';
 import type { MixPose } from './pose-pairs.ts';
 import type { TotalMeasure } from './total-measure.ts';
 
-/** Stretches below this are rounding, or too small to matter. */
-const STRETCHED = 0.01;
-
 /** What the poses have that a mix does not see. */
 export function leftOut(model: SkinnedModel, poses: readonly MixPose[], motions: readonly Clip[]): Note[] {
-  const notes: Note[] = [];
-  const { bone, pose, stretch } = farthestStretch(
+  const notes = scaleNotes(
     model,
     poses.map(({ transforms }) => transforms),
+    (pose) => poses[pose].label,
   );
-  if (stretch > STRETCHED) {
-    const data = { bone: model.skeleton.names[bone], percent: 100 * stretch, pose: poses[pose].label };
-    notes.push(note('bones-scale', data, model.name));
-  }
   if (motions.some(({ morphWeights }) => morphWeights?.some((w) => w !== 0))) {
     notes.push(note('morphs-ignored', {}, model.name));
   }
