@@ -180,7 +180,7 @@ export async function capturedClips(skeleton: Skeleton, files: readonly string[]
     if (!path) continue;
     const asset = await readAsset(nodeFiles, [path]);
     for (const motion of motionsOf('bench', { ...emptyAsset('bvh', 0), motions: asset.motions })) {
-      for (const clip of playOn('bench', skeleton, motion, map, [])) {
+      for (const clip of playOn('bench', { skeleton }, motion, map, [])) {
         const stride = Math.ceil(clipFrameCount(clip) / FRAMES);
         const kept = Array.from(clip.times.keys()).filter((k) => k % stride === 0);
         clips.push({ ...framesOf(clip, kept), name: file });

@@ -186,7 +186,8 @@ export async function fileModel(path: string, motions: readonly string[] = []): 
     const from = realData(motion);
     if (!from) continue;
     const [source] = (await readAsset(nodeFiles, [from])).motions;
-    clips.push(...playOn('bench', model.skeleton, source, CAPTURED, []).map((clip) => ({ ...clip, name: motion })));
+    const played = playOn('bench', model, { ...source, captured: true }, CAPTURED, []);
+    clips.push(...played.map((clip) => ({ ...clip, name: motion })));
   }
   const { positions, triangles } = model.mesh;
   return { ...model, mesh: { positions, triangles }, clips };

@@ -147,7 +147,8 @@ function readMotion(asset: Asset, { tree, animations, transparent, budget, notes
   const shown = tree.order.filter((node) => tree.shown[node]);
   const bones = readBones(tree, shown, transparent, budget, notes);
   const { clips } = readClips(bones, animations, budget);
-  if (clips.length > 0) asset.motions.push({ name: bones.skeleton.names[0], skeleton: bones.skeleton, clips });
+  if (clips.length === 0) return;
+  asset.motions.push({ name: bones.skeleton.names[0], skeleton: bones.skeleton, clips, fromRest: true });
 }
 
 /** n: 1 for nodes that some animation moves, and for all below them. */

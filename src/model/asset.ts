@@ -12,6 +12,8 @@ export interface Motion {
   name: string;
   skeleton: Skeleton;
   clips: Clip[];
+  /** Clips that begin from the rest pose, as in a scene. Absent where they have an origin of their own. */
+  fromRest?: boolean;
 }
 
 /** Where in a glTF file a static mesh was read from. */

@@ -1,17 +1,19 @@
-import { translation34 } from '../math/matrix34.ts';
+import { invert34, multiply34, translation34 } from '../math/matrix34.ts';
 import { multiplyQuaternions, quaternionFromAxisAngle, slerp } from '../math/quaternion.ts';
 import { seededRandom } from '../math/rng.ts';
-import { skinTransforms, worldMatrices } from '../math/trs.ts';
+import { composeTrs, decomposeTrs, skinTransforms, worldMatrices } from '../math/trs.ts';
 import { cross3 } from '../math/vector.ts';
 import { integerOption, numberOption, type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
 import { steadyTimes } from '../model/sequence.ts';
 import { type Clip, LOCAL_STRIDE, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import { type ImpliedParents, impliedParents } from './implied-parents.ts';
 
 /**
  * A clip that takes every joint of a rig through its motions, for whatever has to be learned from poses when no clip
  * shows them all. All joints move at once, each through the same balanced set of turns in its own order, so that a
- * dozen poses show every joint bent to all sides and twisted both ways, in ever other company.
+ * dozen poses show every joint bent to all sides and twisted both ways, in ever other company. Joints move what hangs from
+ * them, also where only the weights say what does (`impliedParents`).
  */
 export const RANGE_OF_MOTION_OPTIONS = {
   poses: integerOption(12, { min: 1, max: 10_000 }, 'number of poses'),
@@ -71,9 +73,10 @@ export function rangeOfMotion(
   const settings = resolveOptions(RANGE_OF_MOTION_OPTIONS, options, 'rangeOfMotion');
   const { parents, restLocals, inverseBind } = model.skeleton;
   const bones = parents.length;
-  const joints = options.only ? [...options.only] : deformingJoints(model);
+  const implied = impliedParents(model);
+  const joints = options.only ? [...options.only] : deformingJoints(model, implied.parents);
   const worlds = worldMatrices(parents, restLocals);
-  const axes = joints.map((j) => boneAxes(parents, worlds, j));
+  const axes = joints.map((j) => boneAxes(implied.parents, worlds, j));
   const orders = joints.map((_, n) => shuffled(settings.poses, settings.seed + 7919 * n));
 
   const frames = 2 * STEPS * settings.poses + 1;
@@ -91,6 +94,7 @@ export function rangeOfMotion(
       const q = frame + LOCAL_STRIDE * j + 3;
       multiplyQuaternions(locals, q, locals, q, turn, 0);
     });
+    hang(locals.subarray(frame, frame + LOCAL_STRIDE * bones), restLocals, implied);
   }
   const clip: Clip = {
     name: 'range of motion',
@@ -105,7 +109,7 @@ export function rangeOfMotion(
  * Bones that vertices follow together with others. The topmost of them moves everything and stays; where there are several,
  * as in skeletons whose bones have no parents, the one with the most weight does.
  */
-export function deformingJoints({ skeleton, weights }: SkinnedModel): number[] {
+export function deformingJoints({ skeleton, weights }: SkinnedModel, parents: Int32Array = skeleton.parents): number[] {
   const { joints, weights: w, influences } = weights;
   const shares = new Uint8Array(skeleton.parents.length);
   const totals = new Float64Array(skeleton.parents.length);
@@ -116,7 +120,7 @@ export function deformingJoints({ skeleton, weights }: SkinnedModel): number[] {
     }
   }
   const isTop = (j: number): boolean => {
-    for (let above = skeleton.parents[j]; above >= 0; above = skeleton.parents[above]) if (shares[above]) return false;
+    for (let above = parents[j]; above >= 0; above = parents[above]) if (shares[above]) return false;
     return true;
   };
   const sharing = [...shares.keys()].filter((j) => shares[j] === 1);
@@ -125,11 +129,26 @@ export function deformingJoints({ skeleton, weights }: SkinnedModel): number[] {
   return sharing.filter((j) => j !== still);
 }
 
+/** Takes along what hangs from a joint beside it: L_j ← L_p·L_p(rest)⁻¹·L_j, all relative to the parent of both. */
+function hang(pose: Float32Array, restLocals: Float32Array, { parents, hung }: ImpliedParents): void {
+  const [moved, rest, own] = [0, 1, 2].map(() => new Float64Array(MATRIX_STRIDE));
+  for (const j of hung) {
+    const l = LOCAL_STRIDE * j;
+    composeTrs(moved, 0, pose, LOCAL_STRIDE * parents[j]);
+    composeTrs(rest, 0, restLocals, LOCAL_STRIDE * parents[j]);
+    if (!invert34(rest, 0, rest, 0)) continue;
+    composeTrs(own, 0, pose, l);
+    multiply34(moved, 0, moved, 0, rest, 0);
+    multiply34(own, 0, moved, 0, own, 0);
+    decomposeTrs(pose, l, own, 0);
+  }
+}
+
 /** In a bone's own frame: two axes across it and the one along it, 9 numbers. Along: to its children, else from its parent. */
 function boneAxes(parents: Int32Array, worlds: Float64Array, j: number): Float64Array {
   const here = translation34(worlds, j);
   const along = [0, 0, 0];
-  for (let child = j + 1; child < parents.length; child++) {
+  for (let child = 0; child < parents.length; child++) {
     if (parents[child] !== j) continue;
     translation34(worlds, child).forEach((x, c) => {
       along[c] += x - here[c];

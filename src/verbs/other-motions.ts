@@ -100,7 +100,13 @@ export function playOn(
     throw new PliantError('bad-input', verb, cause, { reason: 'no-common-joints' });
   }
   return source.clips.map((clip) => {
-    const { clip: played, scale } = retargetClip(source.skeleton, clip, target, sourceOf, source.captured);
+    const { clip: played, scale } = retargetClip(
+      source.skeleton,
+      clip,
+      target,
+      sourceOf,
+      source.captured && !source.fromRest,
+    );
     notes.push(note('clip-retargeted', { joints: joints.length, scale, unmatched }, clip.name));
     return played;
   });

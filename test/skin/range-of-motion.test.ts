@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LOCAL_STRIDE } from '../../src/model/skeleton.ts';
+import { transformPoint34, translation34 } from '../../src/math/matrix34.ts';
+import { decomposeTrs, worldMatrices } from '../../src/math/trs.ts';
+import { distance3 } from '../../src/math/vector.ts';
+import { LOCAL_STRIDE, MATRIX_STRIDE } from '../../src/model/skeleton.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
+import { impliedParents } from '../../src/skin/implied-parents.ts';
 import { rangeOfMotion } from '../../src/skin/range-of-motion.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
 
@@ -34,6 +38,32 @@ describe('rangeOfMotion', () => {
       expect(new Set(turns.map((x) => x.toFixed(2))).size).toBeGreaterThan(1);
     }
     expect(poses.every((k) => turnOf(clip.locals!, restLocals, k, 0) < 1e-3)).toBe(true);
+  });
+
+  it('moves what hangs from a joint, also where all joints are side by side', () => {
+    const { skeleton } = tube;
+    const bones = skeleton.names.length;
+    const worlds = worldMatrices(skeleton.parents, skeleton.restLocals);
+    const flat = new Float32Array(LOCAL_STRIDE * bones);
+    for (let j = 0; j < bones; j++) decomposeTrs(flat, LOCAL_STRIDE * j, worlds, MATRIX_STRIDE * j);
+    const model = { ...tube, skeleton: { ...skeleton, restLocals: flat, parents: new Int32Array(bones).fill(-1) } };
+    const { parents, hung } = impliedParents(model);
+    expect(hung).toHaveLength(bones - 1);
+    expect(hung.every((j) => Math.abs(parents[j] - j) === 1)).toBe(true);
+    const motion = rangeOfMotion(model);
+    expect(motion.joints).toEqual([...hung].sort());
+    for (const k of motion.poses) {
+      for (const j of hung) {
+        const place = (b: number): number[] => {
+          const out = [0, 0, 0];
+          const o = MATRIX_STRIDE * (bones * k + b);
+          transformPoint34(out, 0, motion.clip.transforms, o, translation34(worlds, j), 0);
+          return out;
+        };
+        expect(distance3(place(j), place(parents[j]))).toBeLessThan(1e-5);
+      }
+    }
+    expect(impliedParents(tube)).toEqual({ parents: skeleton.parents, hung: [] });
   });
 
   it('moves only the bones asked for, as far as asked for, in an order that the seed chooses', () => {

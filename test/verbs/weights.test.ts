@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { skinTransforms } from '../../src/math/trs.ts';
 import { type Asset, emptyAsset } from '../../src/model/asset.ts';
 import { sampleTube } from '../../src/rig/samples/tube.ts';
 import { motionsOf, playOn } from '../../src/verbs/other-motions.ts';
@@ -96,6 +97,23 @@ describe('weights', () => {
     expect(models[0].clips).toHaveLength(4);
     const unmatched = ['other bone1', 'other bone3', 'other bone4'];
     expect(report.notes).toMatchObject([{ code: 'clip-retargeted', data: { joints: 4, unmatched } }]);
+  });
+
+  it('leaves clips of a scene where they are, on the skeleton that they were made for', () => {
+    const { skeleton } = tube;
+    const locals = tube.clips[0].locals!.map((x, c) => (c % 40 < 3 ? x + 2 : x));
+    const clip = {
+      ...tube.clips[0],
+      locals,
+      transforms: skinTransforms(skeleton.parents, skeleton.inverseBind, locals),
+    };
+    const off = (fromRest: boolean) => {
+      const motion = { name: 'scene', skeleton, clips: [clip], captured: true, fromRest };
+      const [{ transforms }] = playOn('weights', { skeleton }, motion, {}, []);
+      return Math.max(...transforms.map((x, c) => Math.abs(x - clip.transforms[c])));
+    };
+    expect(off(true)).toBeLessThan(1e-5);
+    expect(off(false)).toBeGreaterThan(1);
   });
 
   it('refuses clips that match nothing but a node above the joints, unless a map says so', () => {
