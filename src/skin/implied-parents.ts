@@ -1,13 +1,10 @@
-import { translation34 } from '../math/matrix34.ts';
-import { worldMatrices } from '../math/trs.ts';
-import { distance3 } from '../math/vector.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 
 /**
- * What hangs from what in skeletons whose files do not say: all joints side by side, as in the hands of headsets. Two joints
- * that share vertices are neighbours. Joints without others below them that have one parent in common become the tree of
- * least d/s, d the distance of two joints and s the weight that they share, which grows from the joint with the most weight,
- * or from those that share vertices with the parent itself.
+ * What hangs from what in skeletons whose files do not say: all joints side by side, as in the hands of headsets. Joints that
+ * have one parent in common, and none below them, hang from each other along the shortest ways from the joint with the
+ * most weight, or from those that share vertices with the parent itself. From joint to joint it is 1/s, s the weight that
+ * the two share: neighbours are those that vertices follow together.
  */
 export interface ImpliedParents {
   /** B: the parents of the skeleton, but for the joints in `hung`. Parents need not come first. */
@@ -25,32 +22,28 @@ const HELD = 0.1;
 export function impliedParents({ skeleton, weights }: Pick<SkinnedModel, 'skeleton' | 'weights'>): ImpliedParents {
   const { shared, totals } = sharedWeights(skeleton.parents.length, weights);
   const parents = Int32Array.from(skeleton.parents);
-  const worlds = worldMatrices(skeleton.parents, skeleton.restLocals);
-  const joints = Array.from(parents, (_, j) => translation34(worlds, j));
-  const size = Math.max(...joints.map((joint) => distance3(joint, joints[0]))) || 1;
   const hung: number[] = [];
   for (const [above, beside] of groupsOf(skeleton.parents, totals)) {
     if (beside.length < FEWEST) continue;
     const isHeld = (j: number): boolean =>
       above >= 0 && shared[above][j] > 0 && shared[above][j] >= HELD * Math.max(...shared[j]);
-    const tree = beside.filter(isHeld);
-    const rest = new Set(beside.filter((j) => !isHeld(j)));
-    while (rest.size > 0) {
-      let [parent, next, least] = [-1, -1, Infinity];
-      for (const p of tree) {
-        for (const j of rest) {
-          const cost = (distance3(joints[p], joints[j]) + 1e-6 * size) / shared[p][j];
-          if (cost < least) [parent, next, least] = [p, j, cost];
-        }
+    // Dijkstra's algorithm, from several joints at once.
+    const way = new Map(beside.map((j) => [j, isHeld(j) ? 0 : Infinity]));
+    while (way.size > 0) {
+      let [next] = [...way.keys()];
+      for (const [j, length] of way) {
+        // A part of its own starts from its heaviest joint.
+        if (length < way.get(next)! || (length === way.get(next) && totals[j] > totals[next])) next = j;
       }
-      // A part of its own starts from its heaviest joint.
-      if (next < 0) next = [...rest].reduce((most, j) => (totals[j] > totals[most] ? j : most));
-      else {
-        parents[next] = parent;
-        hung.push(next);
+      const length = way.get(next)!;
+      way.delete(next);
+      if (parents[next] !== above) hung.push(next);
+      for (const [j, before] of way) {
+        const through = (Number.isFinite(length) ? length : 0) + 1 / shared[next][j];
+        if (through >= before) continue;
+        way.set(j, through);
+        parents[j] = next;
       }
-      tree.push(next);
-      rest.delete(next);
     }
   }
   return { parents, hung };
