@@ -53,7 +53,7 @@ describeInBrowser('choosing in the studio', (harness) => {
 
     // What it plays can be saved as a motion, and read again.
     await page.getByRole('tab', { name: 'Export' }).click();
-    await page.getByText('Fitted', { exact: true }).last().click();
+    await page.getByRole('group', { name: 'Motion of' }).getByText('Fitted', { exact: true }).click();
     for (const [button, ending] of [
       ['Morph targets (GLB)', '-morphs.glb'],
       ['Alembic (.abc)', '.abc'],
