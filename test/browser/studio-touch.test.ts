@@ -149,8 +149,10 @@ describeInBrowser('touch in the studio', (harness) => {
     const before = (await panel.boundingBox())!;
     const grip = { x: before.x + before.width / 2, y: before.y };
     await dragFingers(page, [{ from: grip, to: { x: grip.x, y: grip.y - 40 } }]);
-    expect((await panel.boundingBox())!.height).toBeCloseTo(before.height + 40, 0);
+    const height = async () => Math.round((await panel.boundingBox())!.height - before.height);
+    await expect.poll(height).toBe(40);
     await dragFingers(page, [{ from: { ...grip, y: grip.y - 40 }, to: grip }]);
+    await expect.poll(height).toBe(0);
     await choose('Comparison', 'Wipe');
     expect(await smallTargets(page)).toEqual([]);
     const border = page.getByRole('slider', { name: 'Border between original and fitted' });

@@ -51,9 +51,11 @@ describe('with more keys', () => {
   });
 
   it('a linearized rig keeps the frames of its clips, however many keys it needs', async () => {
-    const result = await linearize(tube, { blendBones: 2, training: 'clips' });
+    // Blend bones hang from joints and rarely need more: here from one end of a bend to the other, in one step.
+    const sparse = await smallSample('tube', 150, 2);
+    const result = await linearize(sparse, { blendBones: 4, training: 'clips', operator: 'dib' });
     expect(result.clips.some(({ keys }) => keys.written > keys.given)).toBe(true);
-    for (const clip of result.model.clips) expect(frameKeys(clip)).toHaveLength(FRAMES);
+    for (const clip of result.model.clips) expect(frameKeys(clip)).toHaveLength(2);
   });
 
   it('the enveloping error is the same', async () => {

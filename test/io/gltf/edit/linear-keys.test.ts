@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { comparePlayers, type Moment } from '../../../../bench/engines/moments.ts';
 import { RIG_FILES } from '../../../../bench/engines/rig-files.ts';
 import { threePlayer } from '../../../../bench/engines/three-player.ts';
-import { EDITING_VERBS, openGlb } from '../../../../bench/engines/verbs.ts';
+import { openGlb } from '../../../../bench/engines/verbs.ts';
+import { writeModelGlb } from '../../../../src/io/write-glb.ts';
 import { convert } from '../../../../src/verbs/convert.ts';
+import { linearize } from '../../../../src/verbs/linearize.ts';
 import { compareGltf, unexpected } from '../../../gltf-edit/compare-gltf.ts';
+import { smallSample } from '../../../rig/linearize-rigs.ts';
 import { newIssues } from '../../../validate-glb.ts';
 import { binOf, jsonOf } from '../fixtures.ts';
 
@@ -53,11 +56,18 @@ describe('linear keys', () => {
   });
 
   it('are all frames, also where the file said which were', async () => {
-    const linearized = await EDITING_VERBS.linearize(await openGlb(plain));
-    const said = jsonOf(linearized).animations!.map(({ extras }) => extras);
-    expect(said).toContainEqual({ pliant: { between: expect.any(Array) } });
-    const { file } = await straight(linearized, 0.01);
-    expect(jsonOf(file!).animations!.map(({ extras }) => extras)).toEqual(said.map(() => ({ pliant: {} })));
+    // Two poses far apart: blend bones need a key between them.
+    const { bytes } = await writeModelGlb([await smallSample('tube', 150, 2)]);
+    const { file: linearized } = await linearize(await openGlb(bytes), {
+      operator: 'dib',
+      blendBones: 4,
+      training: 'clips',
+      glb: {},
+    });
+    const saidOf = (glb: Uint8Array) => jsonOf(glb).animations![0].extras;
+    expect(saidOf(linearized!)).toEqual({ pliant: { between: [1] } });
+    const { file } = await straight(linearized!, 0.01);
+    expect(saidOf(file!)).toEqual({ pliant: {} });
   });
 
   it('are the file itself where it has enough', async () => {
