@@ -60,7 +60,6 @@ const CASES: LearnCase[] = [
   ...elsewhere('collada/stormtrooper.dae', 25),
   ...elsewhere('caches/cloth-drop.mdd', 20),
   { ...figure('dance'), train: 25, unseen: true },
-  ...elsewhere('gltf/RiggedFigure.glb', 15),
   { ...generated('tablecloth'), train: 20, unseen: true },
   { ...generated('balloon'), train: 20, unseen: true },
   { ...given('cow-elastic'), train: 30 },
