@@ -9,6 +9,7 @@ import { deformationMeter } from '../../src/rig/mix/deformation.ts';
 import { MixEnergy, type MixWeights } from '../../src/rig/mix/energy.ts';
 import { bendPoses } from '../../src/rig/mix/experiment.ts';
 import { flexionClip } from '../../src/rig/mix/flexion.ts';
+import { MixSurface } from '../../src/rig/mix/mix-surface.ts';
 import { type PosePair, posePairs } from '../../src/rig/mix/pose-pairs.ts';
 import { bendAngles, bendingRectangle } from '../../src/rig/mix/rectangle.ts';
 import { solveMix } from '../../src/rig/mix/solve-mix.ts';
@@ -99,7 +100,7 @@ const flexionOf = (model: SkinnedModel): Float32Array =>
 describe('energy', () => {
   it.each(Object.entries(CASES))('has the gradient that differences show: %s', async (_, make) => {
     const { model, pairs, total } = await make();
-    const energy = new MixEnergy(model.mesh, pairs, WEIGHTS, total);
+    const energy = new MixEnergy(new MixSurface(model.mesh), pairs, WEIGHTS, total);
     const m = randomMix(energy.size, 5);
     const direction = randomMix(energy.size, 6).map((x) => x - 0.5);
     const { gradient } = energy.system(m);
@@ -113,7 +114,7 @@ describe('energy', () => {
     'has a Gauss–Newton Hessian that is symmetric and not negative: %s',
     async (_, make) => {
       const { model, pairs, total } = await make();
-      const energy = new MixEnergy(model.mesh, pairs, WEIGHTS, total);
+      const energy = new MixEnergy(new MixSurface(model.mesh), pairs, WEIGHTS, total);
       const { sparse, ranks } = energy.system(randomMix(energy.size, 7));
       expect(ranks).toHaveLength(total ? pairs.length : 0);
       const times = (v: Float64Array) => {
@@ -141,7 +142,7 @@ describe('energy', () => {
   it('is the same for a model that is moved, turned and scaled', async () => {
     const { model, pairs } = await bentTube();
     const m = randomMix(model.mesh.positions.length / 3, 8);
-    const before = new MixEnergy(model.mesh, pairs, WEIGHTS, totalVolume(model.mesh)).terms(m);
+    const before = new MixEnergy(new MixSurface(model.mesh), pairs, WEIGHTS, totalVolume(model.mesh)).terms(m);
     const turn = rotationOf([0.48, 0.6, 0.64], 0.7);
     const mesh = { ...model.mesh, positions: moved(model.mesh.positions, turn, 40, [5, 6, 7]) };
     const turned = pairs.map((pair) => ({
@@ -150,7 +151,7 @@ describe('energy', () => {
       difference: moved(pair.difference, turn, 40),
       normals: moved(pair.normals, turn),
     }));
-    const after = new MixEnergy(mesh, turned, WEIGHTS, totalVolume(mesh)).terms(m);
+    const after = new MixEnergy(new MixSurface(mesh), turned, WEIGHTS, totalVolume(mesh)).terms(m);
     for (const [name, value] of Object.entries(before)) {
       expect(Math.abs(after[name as keyof typeof after] - value)).toBeLessThanOrEqual(1e-4 * value);
     }
@@ -159,7 +160,7 @@ describe('energy', () => {
   it('is 0 but for the prior where nothing moves', async () => {
     const { model } = await bentRectangle();
     const rest = await posePairs(model, bendPoses(model).slice(0, 1));
-    const energy = new MixEnergy(model.mesh, rest, WEIGHTS, totalArea(model.mesh));
+    const energy = new MixEnergy(new MixSurface(model.mesh), rest, WEIGHTS, totalArea(model.mesh));
     expect(energy.judged.faces).toHaveLength(0);
     expect(energy.terms(new Float64Array(energy.size).fill(1)).energy).toBeCloseTo(0, 12);
   });
@@ -225,7 +226,7 @@ describe('volume', () => {
 describe('solver', () => {
   it('ends where many small steps along the gradient end', async () => {
     const { model, pairs, total } = await bentRectangle(8, 3);
-    const energy = new MixEnergy(model.mesh, pairs, WEIGHTS, total);
+    const energy = new MixEnergy(new MixSurface(model.mesh), pairs, WEIGHTS, total);
     const start = new Float64Array(energy.size).fill(0.9);
     const fast = await solveMix(energy, start, { tolerance: 1e-10, maxIterations: 200 });
     let slow = start;

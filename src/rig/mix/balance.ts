@@ -1,8 +1,7 @@
-import type { Mesh } from '../../model/mesh.ts';
-import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { contenderJudge, fieldsToBeat, type MixContender } from './contenders.ts';
 import { MixEnergy, type MixWeights } from './energy.ts';
+import type { MixSurface } from './mix-surface.ts';
 import type { PosePair } from './pose-pairs.ts';
 import { solveMix, usualStart } from './solve-mix.ts';
 import type { TotalMeasure } from './total-measure.ts';
@@ -29,7 +28,7 @@ const ROUGHLY = { tolerance: 1e-3, maxIterations: 8 };
 
 /** Of every motion in which the operators differ. */
 export async function balanceMotions(
-  mesh: Mesh,
+  surface: MixSurface,
   pairs: readonly PosePair[],
   weights: Omit<MixWeights, 'total'>,
   total: TotalMeasure,
@@ -42,10 +41,10 @@ export async function balanceMotions(
     const alone = own.map((pair) => ({ ...pair, weight: pair.weight / share }));
     const balances: MixBalance[] = [];
     for (const tried of TRIED) {
-      const energy = new MixEnergy(mesh, alone, { ...weights, total: tried }, total);
+      const energy = new MixEnergy(surface, alone, { ...weights, total: tried }, total);
       if (energy.judged.faces.length === 0) break;
-      const judge = contenderJudge(mesh, alone, energy, total);
-      const dqs = judge(fieldsToBeat(vertexCount(mesh)).find(({ name }) => name === 'DQS')!);
+      const judge = contenderJudge(alone, energy, total);
+      const dqs = judge(fieldsToBeat(energy.size).find(({ name }) => name === 'DQS')!);
       const { mix } = await solveMix(energy, usualStart(energy), ROUGHLY, { signal: run.signal });
       balances.push({ motion, total: tried, ratios: ratiosOf(judge({ name: 'solved', mix }), dqs) });
     }

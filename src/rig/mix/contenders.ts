@@ -1,4 +1,4 @@
-import { type Mesh, vertexCount } from '../../model/mesh.ts';
+import { vertexCount } from '../../model/mesh.ts';
 import { type Deformation, deformationMeter } from './deformation.ts';
 import type { MixEnergy, MixEnergyTerms } from './energy.ts';
 import { type PosePair, placePoints } from './pose-pairs.ts';
@@ -50,12 +50,12 @@ export const fieldsToBeat = (vertices: number, given: readonly MixField[] = []):
 
 /** A function that judges fields over given poses. */
 export function contenderJudge(
-  mesh: Mesh,
   pairs: readonly PosePair[],
   energy: MixEnergy,
   total?: TotalMeasure,
 ): (field: MixField) => MixContender {
-  const { ofMotion, areas } = energy.judged;
+  const { mesh, areas } = energy.surface;
+  const { ofMotion } = energy.judged;
   const points = new Float64Array(3 * vertexCount(mesh));
   const meters = new Map(
     [...ofMotion].map(([motion, { faces }]) => [motion, deformationMeter(mesh, { faces, areas, points })]),

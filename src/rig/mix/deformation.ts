@@ -1,6 +1,6 @@
 import { signedFaceArea } from '../../mesh/triangle.ts';
 import { type Mesh, vertexCount } from '../../model/mesh.ts';
-import { restAreas } from './judged-faces.ts';
+import { restAreas } from './mix-surface.ts';
 import { type PosePair, placePoints } from './pose-pairs.ts';
 
 /** How a pose deforms a surface, face by face. */

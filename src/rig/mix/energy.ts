@@ -1,8 +1,7 @@
 import { multiplySparse, type SparseMatrix } from '../../math/sparse-matrix.ts';
-import { cotangentLaplacian } from '../../mesh/laplacian.ts';
 import { signedFaceArea } from '../../mesh/triangle.ts';
-import { type Mesh, vertexCount } from '../../model/mesh.ts';
 import { type JudgedFaces, judgedFaces } from './judged-faces.ts';
+import type { MixSurface } from './mix-surface.ts';
 import { type PosePair, placePoints } from './pose-pairs.ts';
 import type { TotalMeasure } from './total-measure.ts';
 
@@ -58,47 +57,36 @@ export interface MixSystem {
 export class MixEnergy {
   readonly size: number;
   readonly judged: JudgedFaces;
-  readonly #triangles: Uint32Array;
+  readonly surface: MixSurface;
   readonly #pairs: readonly PosePair[];
   readonly #weights: MixWeights;
   /** T, T₀, and T_ref for an area A of 1. */
   readonly #total?: { measure: TotalMeasure; rest: number; perArea: number };
-  /** s·K. */
-  readonly #stiffness: SparseMatrix;
-  /** N: M/A_all. */
-  readonly #mass: Float64Array;
-  /** 9 per judged face: where its 3 × 3 block goes in the values of the sparse matrix, row-major. */
-  readonly #slots: Uint32Array;
-  /** Of the sparse matrix: the largest array that every system needs. */
-  readonly #values: Float64Array;
+  /** λs·s. */
+  readonly #smoothness: number;
+  /** λp/A_all. */
+  readonly #prior: number;
   readonly #points: Float64Array;
   readonly #slopes: Float64Array;
 
-  constructor(mesh: Mesh, pairs: readonly PosePair[], weights: MixWeights, total?: TotalMeasure) {
-    const n = vertexCount(mesh);
-    this.size = n;
-    this.#triangles = mesh.triangles;
+  constructor(surface: MixSurface, pairs: readonly PosePair[], weights: MixWeights, total?: TotalMeasure) {
+    const { mesh, areas, mass } = surface;
+    this.surface = surface;
+    this.size = mass.length;
     this.#weights = weights;
-    this.judged = judgedFaces(mesh, pairs);
-    const { faces, areas, ofMotion } = this.judged;
+    this.judged = judgedFaces(surface, pairs);
+    const { ofMotion } = this.judged;
     const area = this.judged.area || 1;
     // Where the operators agree all the time there is nothing to judge.
     this.#pairs = pairs.filter(({ motion }) => ofMotion.get(motion)!.area > 0);
-    const { stiffness, mass } = cotangentLaplacian(mesh.positions, mesh.triangles);
     const share = this.#pairs.reduce(
       (sum, { weight, motion }) => sum + (weight * ofMotion.get(motion)!.area) / area,
       0,
     );
-    for (let q = 0; q < stiffness.values.length; q++) stiffness.values[q] *= share;
-    this.#stiffness = stiffness;
-    this.#values = new Float64Array(stiffness.values.length);
-    this.#slots = blockSlots(stiffness, mesh.triangles, faces);
-
-    // A vertex without faces has no mass, and nothing else to say what its mix is: a little makes it the prior's.
-    const least = 1e-6 * (mass.reduce((sum, x) => sum + x, 0) / n || 1);
-    this.#mass = mass.map((x) => Math.max(x, least) / area);
-    this.#points = new Float64Array(3 * n);
-    this.#slopes = new Float64Array(3 * n);
+    this.#smoothness = weights.smoothness * share;
+    this.#prior = weights.prior / area;
+    this.#points = new Float64Array(3 * this.size);
+    this.#slopes = new Float64Array(3 * this.size);
     if (total && weights.total !== 0) {
       // The rest pose is seen from the side that flat meshes keep; volumes do not ask.
       const rest = total.measure(Float64Array.from(mesh.positions), pairs[0].normals);
@@ -108,9 +96,9 @@ export class MixEnergy {
 
   /** E(m) and its terms. */
   terms(m: Float64Array): MixEnergyTerms {
-    const { local, inversion, smoothness, prior } = this.#weights;
-    const { areas, ofMotion } = this.judged;
-    const triangles = this.#triangles;
+    const { local, inversion } = this.#weights;
+    const { ofMotion } = this.judged;
+    const { mesh, areas, stiffness, mass } = this.surface;
     let [changed, inverted, lost] = [0, 0, 0];
     for (const pair of this.#pairs) {
       const { normals, weight } = pair;
@@ -120,7 +108,7 @@ export class MixEnergy {
       let [squares, below] = [0, 0];
       for (let q = 0; q < faces.length; q++) {
         const f = faces[q];
-        const ratio = signedFaceArea(points, triangles, 3 * f, normals, stride * f) / areas[f];
+        const ratio = signedFaceArea(points, mesh.triangles, 3 * f, normals, stride * f) / areas[f];
         squares += areas[f] * (ratio - 1) * (ratio - 1);
         if (ratio < NEARLY_INVERTED) below += areas[f] * (NEARLY_INVERTED - ratio) * (NEARLY_INVERTED - ratio);
       }
@@ -131,13 +119,13 @@ export class MixEnergy {
         lost += this.#totalWeight(pair) * weight * ((measure.measure(points, normals) - rest) / (perArea * area)) ** 2;
       }
     }
-    const bent = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
+    const bent = multiplySparse(new Float64Array(this.size), stiffness, m);
     const terms = {
       local: local * changed,
       inversion: inversion * inverted,
       total: lost,
-      smoothness: smoothness * m.reduce((sum, x, i) => sum + x * bent[i], 0),
-      prior: prior * m.reduce((sum, x, i) => sum + this.#mass[i] * (x - 1) ** 2, 0),
+      smoothness: this.#smoothness * m.reduce((sum, x, i) => sum + x * bent[i], 0),
+      prior: this.#prior * m.reduce((sum, x, i) => sum + mass[i] * (x - 1) ** 2, 0),
     };
     return { ...terms, energy: Object.values(terms).reduce((sum, x) => sum + x, 0) };
   }
@@ -148,41 +136,40 @@ export class MixEnergy {
     return typeof total === 'number' ? total : (total.get(motion) ?? 0);
   }
 
-  /** Gradient and Gauss–Newton Hessian at m. The next call overwrites the sparse matrix. */
+  /** Gradient and Gauss–Newton Hessian at m. The next call, of any energy of this surface, overwrites the sparse matrix. */
   system(m: Float64Array): MixSystem {
-    const { local, inversion, smoothness, prior } = this.#weights;
-    const gradient = multiplySparse(new Float64Array(this.size), this.#stiffness, m);
-    for (let i = 0; i < this.size; i++) {
-      gradient[i] = 2 * (smoothness * gradient[i] + prior * this.#mass[i] * (m[i] - 1));
-    }
-    const { offsets, columns } = this.#stiffness;
-    const values = this.#values;
-    for (let q = 0; q < values.length; q++) values[q] = 2 * smoothness * this.#stiffness.values[q];
+    const { local, inversion } = this.#weights;
+    const { mesh, areas, stiffness, mass, slots, values } = this.surface;
+    const { triangles } = mesh;
+    const { offsets, columns } = stiffness;
+    const gradient = multiplySparse(new Float64Array(this.size), stiffness, m);
+    for (let q = 0; q < values.length; q++) values[q] = 2 * this.#smoothness * stiffness.values[q];
     for (let r = 0; r < this.size; r++) {
-      for (let q = offsets[r]; q < offsets[r + 1]; q++) if (columns[q] === r) values[q] += 2 * prior * this.#mass[r];
+      const held = 2 * this.#prior * mass[r];
+      gradient[r] = 2 * this.#smoothness * gradient[r] + held * (m[r] - 1);
+      for (let q = offsets[r]; q < offsets[r + 1]; q++) if (columns[q] === r) values[q] += held;
     }
 
-    const { areas, ofMotion } = this.judged;
+    const { ofMotion } = this.judged;
     const ranks: Float64Array[] = [];
     const slope = new Float64Array(3);
     for (const pair of this.#pairs) {
       const { normals, weight, difference } = pair;
-      const { faces, places, area } = ofMotion.get(pair.motion)!;
+      const { faces, area } = ofMotion.get(pair.motion)!;
       const points = placePoints(this.#points, pair, m);
       const stride = normals.length === 3 ? 0 : 3;
       for (let q = 0; q < faces.length; q++) {
         const f = faces[q];
-        const ratio = signedFaceArea(points, this.#triangles, 3 * f, normals, stride * f) / areas[f];
+        const ratio = signedFaceArea(points, triangles, 3 * f, normals, stride * f) / areas[f];
         const share = (2 * weight * areas[f]) / area;
         const over = ratio < NEARLY_INVERTED ? inversion : 0;
         const force = share * (local * (ratio - 1) + over * (ratio - NEARLY_INVERTED));
         const stiff = share * (local + over);
         this.#ratioSlope(slope, points, difference, f, normals, stride * f);
-        for (let c = 0; c < 3; c++) gradient[this.#triangles[3 * f + c]] += force * slope[c];
-        const block = 9 * places[q];
+        for (let c = 0; c < 3; c++) gradient[triangles[3 * f + c]] += force * slope[c];
         for (let r = 0; r < 3; r++) {
           const row = stiff * slope[r];
-          for (let c = 0; c < 3; c++) values[this.#slots[block + 3 * r + c]] += row * slope[c];
+          for (let c = 0; c < 3; c++) values[slots[9 * f + 3 * r + c]] += row * slope[c];
         }
       }
       if (this.#total) ranks.push(this.#rankOf(pair, area, points, gradient));
@@ -212,11 +199,12 @@ export class MixEnergy {
   /** out (3) = ∂ρ_f/∂m of its corners. */
   #ratioSlope(out: Float64Array, p: Float64Array, d: Float32Array, f: number, normals: Float32Array, o: number): void {
     const [nx, ny, nz] = [normals[o], normals[o + 1], normals[o + 2]];
-    const scale = 1 / (2 * this.judged.areas[f]);
+    const { triangles } = this.surface.mesh;
+    const scale = 1 / (2 * this.surface.areas[f]);
     for (let corner = 0; corner < 3; corner++) {
-      const a = 3 * this.#triangles[3 * f + corner];
-      const b = 3 * this.#triangles[3 * f + ((corner + 1) % 3)];
-      const c = 3 * this.#triangles[3 * f + ((corner + 2) % 3)];
+      const a = 3 * triangles[3 * f + corner];
+      const b = 3 * triangles[3 * f + ((corner + 1) % 3)];
+      const c = 3 * triangles[3 * f + ((corner + 2) % 3)];
       const x = p[b] - p[c];
       const y = p[b + 1] - p[c + 1];
       const z = p[b + 2] - p[c + 2];
@@ -224,18 +212,4 @@ export class MixEnergy {
       out[corner] = scale * (d[a] * (y * nz - z * ny) + d[a + 1] * (z * nx - x * nz) + d[a + 2] * (x * ny - y * nx));
     }
   }
-}
-
-/** 9 per face: where the entries of its 3 × 3 block are in a sparse matrix, row-major. */
-function blockSlots({ offsets, columns }: SparseMatrix, triangles: Uint32Array, faces: Uint32Array): Uint32Array {
-  const slots = new Uint32Array(9 * faces.length);
-  let used = 0;
-  for (const f of faces) {
-    for (let row = 3 * f; row < 3 * f + 3; row++) {
-      for (let column = 3 * f; column < 3 * f + 3; column++) {
-        slots[used++] = columns.indexOf(triangles[column], offsets[triangles[row]]);
-      }
-    }
-  }
-  return slots;
 }

@@ -14,6 +14,7 @@ import { contenderJudge, fieldsToBeat, type MixContender, type MixField } from '
 import { MixEnergy } from './energy.ts';
 import { MIX_OPTIONS, type MixOptions } from './mix-options.ts';
 import { figuresOf, leftOut } from './mix-report.ts';
+import { MixSurface } from './mix-surface.ts';
 import { type MixPose, posePairs, trainingPoses } from './pose-pairs.ts';
 import { solveOverRivals } from './solve-mix.ts';
 
@@ -27,6 +28,7 @@ import { solveOverRivals } from './solve-mix.ts';
  *   choose-total.ts   the total area or volume to keep
  *   balance.ts        how much a volume counts against areas, motion by motion
  *   judged-faces.ts   the faces on which the operators differ
+ *   mix-surface.ts    what does not depend on poses and weights
  *   energy.ts         what is minimised, and its derivatives
  *   contenders.ts     the figures of a mix and of its rivals
  *   solve-mix.ts      projected Gauss–Newton within 0 … 1
@@ -84,12 +86,15 @@ export async function mix(given: SkinnedModel, options: Partial<MixOptions> & Mi
 
   // (2) The fields to beat.
   const total = chooseTotal(model, pairs, settings.keep, report.notes);
+  const surface = new MixSurface(mesh);
   const balance =
-    settings.total === 0 && total?.kind === 'volume' ? await balanceMotions(mesh, pairs, settings, total, options) : [];
+    settings.total === 0 && total?.kind === 'volume'
+      ? await balanceMotions(surface, pairs, settings, total, options)
+      : [];
   const found = new Map(balance.map(({ motion, total: weight }) => [motion, weight]));
   const weights = { ...settings, total: settings.total || (balance.length > 0 ? found : AREA_WEIGHT) };
-  const energy = new MixEnergy(mesh, pairs, weights, total);
-  const judge = contenderJudge(mesh, pairs, energy, total);
+  const energy = new MixEnergy(surface, pairs, weights, total);
+  const judge = contenderJudge(pairs, energy, total);
   const fields = fieldsToBeat(vertexCount(mesh), options.rivals);
   const rivals: MixContender[] = [];
   for (const field of fields) {

@@ -1,7 +1,7 @@
 import { PliantError } from '../../error.ts';
 import { choleskyFactor, choleskySolve } from '../../math/cholesky.ts';
 import { dot } from '../../math/dense.ts';
-import { SparseCholesky } from '../../math/sparse-cholesky.ts';
+import type { SparseCholesky } from '../../math/sparse-cholesky.ts';
 import type { SparseMatrix } from '../../math/sparse-matrix.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
@@ -70,12 +70,10 @@ export async function solveMix(
 ): Promise<MixSolution> {
   let mix = start;
   let value = energy.terms(mix).energy;
-  let factor: SparseCholesky | undefined;
   for (let iteration = 1; iteration <= maxIterations; iteration++) {
     await checkpoint(run, 'mix', iteration - 1, maxIterations, 'solving');
     const system = energy.system(mix);
-    factor ??= new SparseCholesky(system.sparse);
-    const step = newtonStep(system, frozen(energy, mix, system.gradient), factor);
+    const step = newtonStep(system, frozen(energy, mix, system.gradient), energy.surface.factor);
     const next = lineSearch(energy, mix, value, system.gradient, step);
     if (!next) return { mix, energy: value, iterations: iteration, converged: true };
     const gain = value - next.value;
