@@ -1,8 +1,7 @@
 import type { Figures, Note, OutputFile } from '../../src/index.ts';
 import { FIGURES } from '../../src/model/figures.ts';
-import { distinctNotes } from '../../src/model/note.ts';
 import { bytes, count, number } from '../../src/report/format.ts';
-import { noteText } from '../../src/report/note-text.ts';
+import { noteTexts } from '../../src/report/note-text.ts';
 import { flagName } from '../flags/flags.ts';
 import { columns, type Page, pairs } from './table.ts';
 
@@ -18,7 +17,7 @@ export const figuresText = (figures: Figures): string =>
 /** Notes under each other, each with a dash and once. */
 export const notesText = (notes: readonly Note[], page: Page): string =>
   pairs(
-    distinctNotes(notes).map((note) => ['–', noteText(note, flagName)]),
+    noteTexts(notes, flagName).map((text) => ['–', text]),
     page,
   );
 

@@ -1,9 +1,9 @@
-import { distinctNotes, type Note } from '../model/note.ts';
+import type { Note } from '../model/note.ts';
 import type { OptionSpec, OptionSpecs } from '../model/options.ts';
 import { addSeconds, type Report } from '../model/report.ts';
 import { barRows } from './charts.ts';
 import { duration, number, plural } from './format.ts';
-import { noteText } from './note-text.ts';
+import { noteTexts } from './note-text.ts';
 import { facts, grid, list, section } from './page.ts';
 import type { ViewChoice } from './view.ts';
 
@@ -59,8 +59,7 @@ export function closingSections(reports: readonly Report[], extra: PageExtra): s
   const { settings = [], seconds, notes = [], optionName } = extra;
   const total: Record<string, number> = {};
   for (const report of reports) addSeconds(total, report.seconds);
-  const all = distinctNotes([...notes, ...reports.flatMap((report) => report.notes)]);
-  const texts = all.map((note) => noteText(note, optionName));
+  const texts = noteTexts([...notes, ...reports.flatMap((report) => report.notes)], optionName);
   const sections = [grid('two', [settingsSection(settings), secondsSection(seconds ?? total)], ' pair')];
   if (texts.length > 0) sections.push(section('Notes', '', list(texts)));
   return sections.join('\n');

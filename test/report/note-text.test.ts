@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addNotes, distinctNotes, type Note, note } from '../../src/model/note.ts';
-import { noteText } from '../../src/report/note-text.ts';
+import { noteText, noteTexts } from '../../src/report/note-text.ts';
 
 describe('notes', () => {
   it('are the same when code, data and subject are', () => {
@@ -30,5 +30,23 @@ describe('noteText', () => {
       noteText(note('clip-retargeted', { joints: 3, unmatched, scale: 1 }));
     expect(retargeted('hip', 'knee')).toMatch(/\bmap\b/);
     expect(retargeted('hip')).not.toMatch(/\bmap\b/);
+  });
+});
+
+describe('noteTexts', () => {
+  const still = (...names: string[]) => names.map((name) => note('no-frames', {}, name));
+
+  it('says once what holds for several', () => {
+    const [sentence] = noteTexts(still('arm')).map((text) => text.slice('arm'.length));
+    expect(noteTexts(still('arm', 'leg', 'arm'))).toEqual([`arm, leg${sentence}`]);
+    expect(noteTexts(still('a', 'b', 'c', 'd', 'e'))).toEqual([`a, b, c and 2 more${sentence}`]);
+  });
+
+  it('keeps apart what differs, and what is about nothing', () => {
+    const moved = [
+      note('weights-normalised', { vertices: 2 }, 'arm'),
+      note('weights-normalised', { vertices: 3 }, 'leg'),
+    ];
+    expect(noteTexts([...moved, note('no-frames', {}), ...still('arm')])).toHaveLength(4);
   });
 });

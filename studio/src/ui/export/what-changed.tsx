@@ -1,4 +1,4 @@
-import { noteText } from '../../../../src/index.ts';
+import { noteTexts } from '../../../../src/index.ts';
 import { changeTexts } from '../../core/rig/change-texts.ts';
 import type { RigFile } from '../../worker/rig-file.ts';
 
@@ -10,7 +10,7 @@ export interface WhatChanged extends Pick<RigFile, 'changes' | 'notes'> {
 
 /** A list of them, if there is something to say. */
 export function WhatChangedList({ name, changes, notes }: WhatChanged) {
-  const told = [...(changes ? changeTexts(changes) : []), ...notes.map((note) => noteText(note))];
+  const told = [...(changes ? changeTexts(changes) : []), ...noteTexts(notes)];
   if (told.length === 0) return null;
   const title = `${changes ? 'Changes in' : 'Notes on'} ${name}`;
   return (
