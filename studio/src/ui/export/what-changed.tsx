@@ -1,4 +1,4 @@
-import { noteTexts } from '../../../../src/index.ts';
+import { noteTexts } from '../../../../src/report/note-text.ts';
 import { changeTexts } from '../../core/rig/change-texts.ts';
 import type { RigFile } from '../../worker/rig-file.ts';
 
