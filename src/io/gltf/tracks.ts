@@ -42,8 +42,9 @@ const STRIDE = { translation: 3, rotation: 4, scale: 3 } as const;
 export const isPath = (path: string): path is TrackPath => Object.hasOwn(VALUE_TYPE, path);
 
 export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: Budget, notes: Note[]): GltfAnimation[] {
+  const names = animationNames(json, notes);
   return (json.animations ?? []).map((animation, a) => {
-    const name = animation.name || `animation ${a}`;
+    const name = names[a];
     const tracks: Track[] = [];
     for (const [c, { sampler, target }] of animation.channels.entries()) {
       const at = `animations[${a}].channels[${c}]`;
@@ -70,6 +71,22 @@ export function readAnimations(json: GLTF.IGLTF, accessors: Accessors, budget: B
       else byNode.set(track.node, [track]);
     }
     return { name, tracks, poses, weights, between: pliantExtras(animation.extras)?.between };
+  });
+}
+
+/** Clips are chosen by their names: those that have one together, as from Mixamo, get numbers. The file keeps its own. */
+function animationNames({ animations = [] }: GLTF.IGLTF, notes: Note[]): string[] {
+  const given = animations.map(({ name }, a) => name || `animation ${a}`);
+  const taken = new Set(given);
+  const used = new Map<string, number>();
+  return given.map((name) => {
+    let number = (used.get(name) ?? 0) + 1;
+    if (number > 1) while (taken.has(`${name} ${number}`)) number++;
+    used.set(name, number);
+    if (number === 1) return name;
+    const own = `${name} ${number}`;
+    notes.push(note('clip-renamed', { name: own }, name));
+    return own;
   });
 }
 

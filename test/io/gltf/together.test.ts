@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../src/io/files.ts';
 import { readGltf } from '../../../src/io/read-gltf.ts';
+import { note } from '../../../src/model/note.ts';
 import { convert } from '../../../src/verbs/convert.ts';
 import { fit } from '../../../src/verbs/fit.ts';
 import { scenesOf } from '../../../src/verbs/scenes.ts';
 import { codesOf } from '../../notes.ts';
 import { memoryFiles } from '../support.ts';
-import { Bin } from './fixtures.ts';
+import { Bin, binOf, glbOf, jsonOf } from './fixtures.ts';
 
 /** A face and its eyes, each with a morph target that a clip of its own dials in: `talk` at 0, 1, 2 s, `blink` at 0, 2 s. */
 function performance(blinkEnd = 2): Uint8Array {
@@ -76,5 +77,20 @@ describe('clips that play together', () => {
 
   it('leave out names that are not all there', async () => {
     expect((await read(performance(), 'talk+wink', 'talk')).clipNames).toEqual(['talk', 'blink']);
+  });
+});
+
+describe('clips of one name', () => {
+  it('are told apart by a number, and keep their names in the file', async () => {
+    const given = performance();
+    const json = jsonOf(given);
+    json.animations![1].name = 'talk';
+    const asset = await read(glbOf(json, binOf(given)));
+    expect(asset.clipNames).toEqual(['talk', 'talk 2']);
+    expect(asset.notes).toContainEqual(note('clip-renamed', { name: 'talk 2' }, 'talk'));
+    const { clips } = scenesOf('fit', asset, { clips: ['talk 2'] });
+    expect(clips.map(({ name, times }) => [name, [...times]])).toEqual([['talk 2', [0, 2]]]);
+    const { file } = await convert(asset, { format: 'glb' });
+    expect(jsonOf(file!).animations!.map(({ name }) => name)).toEqual(['talk', 'talk']);
   });
 });
