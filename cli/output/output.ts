@@ -30,7 +30,7 @@ export type OutputKind = keyof Sinks;
 export type Output<K extends OutputKind = OutputKind> = { [P in K]: { kind: P } & Sinks[P] }[K];
 
 /** The page that goes with `out.glb` when no other is named. */
-const reportPath = (glb: string): string => glb.replace(/\.glb$/i, '.report.html');
+const reportPath = (glb: string): string => glb.replace(/\.(glb|vrm)$/i, '.report.html');
 
 /** An output that was named and is of a kind that its verb writes. */
 export interface OutputPlan<K extends OutputKind = OutputKind> {
@@ -58,7 +58,8 @@ export async function planOutput<K extends OutputKind>(
     throw new PliantError('bad-option', operation, `stdout is not supported (got -, expected ${names})`, { option });
   }
   const isFolder = /[/\\]$/.test(path) || (await nodeFiles.kind(path)) === 'folder';
-  const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase();
+  // A VRM avatar is a GLB with extensions of its own, which editing keeps.
+  const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase().replace('vrm', 'glb');
   const kind = kinds.find((candidate) => candidate === extension);
   if (kind) return isCache(kind) ? { path, kind, rest: restPath(path) } : { path, kind };
   throw new PliantError('bad-option', operation, `unsupported output format (expected ${names})`, {

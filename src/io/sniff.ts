@@ -55,6 +55,12 @@ export const FORMATS = {
     role: 'unsupported',
     advice: 'run git lfs pull where it is checked out, or download the file',
   },
+  html: {
+    title: 'web page',
+    extensions: ['html', 'htm'],
+    role: 'unsupported',
+    advice: 'a download that failed often is one; download the file again',
+  },
   utf16: { title: 'text in UTF-16', extensions: [], role: 'unsupported', advice: 'save it as UTF-8 or ASCII' },
   json: { title: 'JSON file, but not glTF', extensions: ['json'], role: 'unsupported', advice: 'pass a mesh' },
   xml: { title: 'XML file, but not COLLADA', extensions: ['xml'], role: 'unsupported', advice: 'pass a mesh' },
@@ -120,6 +126,7 @@ async function kindByContent(source: ByteSource): Promise<FormatKind | undefined
   }
 
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart();
+  if (/^<(!doctype html|html)\b/i.test(text)) return 'html';
   if (text.startsWith('<')) return text.includes('<COLLADA') ? 'collada' : 'xml';
   if (text.startsWith('{'))
     return /"(asset|accessors|bufferViews|buffers|meshes|nodes)"\s*:/.test(text) ? 'gltf' : 'json';

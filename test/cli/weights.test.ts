@@ -81,6 +81,11 @@ describe('weights', () => {
     expect(stdout).toMatch(/trimming error in +frames +RMSE % +max %/);
   });
 
+  it('writes an avatar under its own name', async () => {
+    expect(run('tube.glb', '--influences', '2', '-o', 'avatar.vrm').status).toBe(0);
+    await expectValidGlb(new Uint8Array(readFileSync(join(folder, 'avatar.vrm'))));
+  });
+
   it('smooths the weights of a rig', () => {
     const [part] = json('tube.glb', '--smoothing', '2').report.parts;
     expect(part).toMatchObject({ smoothed: true });

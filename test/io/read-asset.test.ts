@@ -63,6 +63,7 @@ describe('readAsset', () => {
     ['a.dae', '<svg/>', { values: ['XML', 'COLLADA'] }],
     ['a.txt', 'Dear reader,\n', { values: ['OBJ', 'PLY'] }],
     ['a.glb', `${LFS}\noid sha256:4d7a\nsize 12345\n`, { values: ['Git LFS', 'git lfs pull'] }],
+    ['a.glb', '<!DOCTYPE html>\n<html><body>404</body></html>', { values: ['web page', 'download'] }],
     ['a.obj', `${LFS}\noid sha256:4d7a\nsize 12345\n`, { values: ['Git LFS'] }],
     ['a.obj', `\xff\xfe${wide(TRIANGLE)}`, { values: ['UTF-16', 'UTF-8'] }],
     ['a.obj', wide(TRIANGLE), { values: ['UTF-16'] }],
