@@ -1,4 +1,5 @@
 import type { RunOptions } from '../model/options.ts';
+import type { SkinWeights } from '../model/skinned-model.ts';
 import type { BoneSolver, Solution } from './bone-solver.ts';
 import { type FitProblem, massOf, type Support } from './problem.ts';
 
@@ -9,6 +10,16 @@ export interface SoFar {
   support: Support;
   /** Root mean square error, in diagonals; of a sample, where the search is still on one. */
   rmse: number;
+}
+
+/** The same, as models have it. */
+export interface BonesSoFar {
+  bones: number;
+  weights: SkinWeights;
+  /** P·B·12, rest → pose. */
+  transforms: Float32Array;
+  /** % of the diagonal; of a sample of the vertices, where the search is still on one. */
+  rmsePercent: number;
 }
 
 /** A run that somebody watches. */

@@ -1,5 +1,6 @@
 import type { FitProblem, VertexNeighbours } from '../decompose/problem.ts';
 import { reduceSequence } from '../decompose/reduce.ts';
+import type { BonesSoFar } from '../decompose/so-far.ts';
 import { PliantError } from '../error.ts';
 import type { ParallelPool } from '../kernels/parallel.ts';
 import { meshEdges, vertexNeighbours } from '../mesh/adjacency.ts';
@@ -26,14 +27,7 @@ export interface FitRun extends RunOptions {
 }
 
 /** A fit that is not finished. */
-export interface FitSoFar {
-  bones: number;
-  weights: SkinWeights;
-  /** P·B·12, rest → pose. */
-  transforms: Float32Array;
-  /** % of the diagonal; of a sample of the vertices, where the search is still on one. */
-  rmsePercent: number;
-}
+export type FitSoFar = BonesSoFar;
 
 /** What is known beforehand; the rest is solved for it. */
 export interface FitGiven {

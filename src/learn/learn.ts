@@ -2,12 +2,11 @@ import { edgeWeights } from '../decompose/translations/edge-weights.ts';
 import { meshEdges } from '../mesh/adjacency.ts';
 import { sideOf } from '../mesh/bounds.ts';
 import { vertexCount } from '../model/mesh.ts';
-import type { RunOptions } from '../model/options.ts';
 import { type Kernel, type Predictor, targetSize } from '../model/predictor.ts';
 import { emptyReport, lapTimer, type Report } from '../model/report.ts';
 import type { MeshSequence } from '../model/sequence.ts';
 import { regress } from '../regress/regress.ts';
-import { bonesOf } from './bones/fit-bones.ts';
+import { bonesOf, type LearnRun } from './bones/fit-bones.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { type LearnGiven, requireLimit, requireNames } from './given.ts';
 import { type LearnOptions, methodsToTry } from './learn-options.ts';
@@ -38,7 +37,7 @@ export interface LearnResult {
 /** Learns from examples how a surface follows a few control points. */
 export async function learn(
   sequences: readonly MeshSequence[],
-  options: Partial<LearnOptions> & RunOptions & { given?: LearnGiven } = {},
+  options: Partial<LearnOptions> & LearnRun & { given?: LearnGiven } = {},
 ): Promise<LearnResult> {
   const { given = {}, ...run } = options;
   const methods = methodsOf(options, given);

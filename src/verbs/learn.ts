@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
 import type { ModelGlbOptions } from '../io/glb/options.ts';
+import type { LearnRun } from '../learn/bones/fit-bones.ts';
 import { rigBones } from '../learn/bones/rig-bones.ts';
 import type { LearnGiven } from '../learn/given.ts';
 import { learn as learnExamples } from '../learn/learn.ts';
@@ -9,7 +10,7 @@ import { examplesClip, predictorModel } from '../learn/predictor-model.ts';
 import type { Asset } from '../model/asset.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { addNotes, note } from '../model/note.ts';
-import type { OptionSpecs, RunOptions } from '../model/options.ts';
+import type { OptionSpecs } from '../model/options.ts';
 import type { Predictor } from '../model/predictor.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { BLEND_OPTIONS, requireOneRig } from './choose.ts';
@@ -28,7 +29,7 @@ export const LEARN_INPUT_OPTIONS = {
 } as const satisfies OptionSpecs;
 
 /** Options of `learn`. */
-export interface LearnVerbOptions extends Partial<LearnOptions>, SceneOptions, RunOptions {
+export interface LearnVerbOptions extends Partial<LearnOptions>, SceneOptions, LearnRun {
   /** A rig of the same mesh, whose bones and weights are taken instead of new ones. */
   rig?: Asset;
   given?: LearnGiven;

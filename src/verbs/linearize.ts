@@ -9,7 +9,7 @@ import { addNotes, note } from '../model/note.ts';
 import type { OptionSpecs, OptionsOf, RunOptions } from '../model/options.ts';
 import { addSeconds } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import { type LinearizeResult, linearize as linearizeModel } from '../rig/linearize/linearize.ts';
+import { type LinearizeResult, type LinearizeSoFar, linearize as linearizeModel } from '../rig/linearize/linearize.ts';
 import { LINEARIZE_OPTIONS, type LinearizeOptions } from '../rig/linearize/linearize-options.ts';
 import { requireRigs } from './choose.ts';
 import { motionsOf, type NameMap, playOn } from './other-motions.ts';
@@ -43,6 +43,8 @@ export interface LinearizeVerbOptions
   map?: NameMap;
   /** False leaves the errors of the clips unmeasured, and their keys as they are. */
   measure?: boolean;
+  /** Called while blend bones are added, to look at the rigs that are finished and the one in work. */
+  onSoFar?: (look: () => LinearizeSoFar[]) => void;
   /** Writes a GLB, with as many influences as are solved for. */
   glb?: Partial<ModelGlbOptions>;
 }
@@ -75,16 +77,20 @@ export interface LinearizeOutcome {
 /** Adds blend bones to every rig of an asset. */
 export async function linearize(input: VerbInput, options: LinearizeVerbOptions = {}): Promise<LinearizeOutcome> {
   const asset = assetOf(input);
-  const { object, training, map, glb, sink, ...rest } = options;
+  const { object, training, map, glb, sink, onSoFar, ...given } = options;
   if (map && typeof training !== 'object') {
     throw new PliantError('bad-option', VERB, 'needs a file in {option:training}', { option: 'map' });
   }
-  if (rest.framesPerSecond !== undefined && rest.keys !== 'steady') {
+  if (given.framesPerSecond !== undefined && given.keys !== 'steady') {
     throw new PliantError('bad-option', VERB, 'applies to {option:keys} steady only', { option: 'framesPerSecond' });
   }
   const report = verbReport<LinearizeDetail>({ parts: [] }, asset);
   const rigs = requireRigs(VERB, asset, object);
   const parts: LinearizeResult[] = [];
+  const watched = onSoFar && {
+    onSoFar: (look: () => LinearizeSoFar) => onSoFar(() => [...parts.map(asSoFar), look()]),
+  };
+  const rest = { ...given, ...watched };
   for (const rig of rigs) {
     if (typeof training !== 'object') parts.push(await linearizeModel(rig, { ...rest, training }));
     else {
@@ -104,6 +110,11 @@ export async function linearize(input: VerbInput, options: LinearizeVerbOptions 
   const { influences = LINEARIZE_OPTIONS.influences.default } = options;
   return { models, parts, ...(await glbOf(models, glb && { ...glb, influences }, report, { sink })), report };
 }
+
+const asSoFar = ({ model, envelopingError }: LinearizeResult): LinearizeSoFar => {
+  const { weights, skeleton, clips, blendBones } = model;
+  return { model: { weights, skeleton, clips, blendBones }, envelopingErrorPercent: envelopingError };
+};
 
 /**
  * Of all parts together: errors as if they were one model, EE = √(Σ EE²·R / Σ R) with R what EE² is a share of, and influences

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { edgeWeights } from '../../src/decompose/translations/edge-weights.ts';
 import { BoneBlend } from '../../src/learn/bone-blend.ts';
 import { clusterBones } from '../../src/learn/bones/cluster-bones.ts';
-import { bonesFor, fitBones } from '../../src/learn/bones/fit-bones.ts';
+import { bonesFor, fitBones, type LearnSoFar } from '../../src/learn/bones/fit-bones.ts';
 import { rigBones } from '../../src/learn/bones/rig-bones.ts';
 import { collectExamples, type Examples } from '../../src/learn/examples.ts';
 import { learn } from '../../src/learn/learn.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';
+import { diagonalOf } from '../../src/mesh/bounds.ts';
 import type { Mesh } from '../../src/model/mesh.ts';
 import { memorySequence } from '../../src/model/sequence.ts';
 import { type SkinnedModel, type SkinWeights, validateWeights } from '../../src/model/skinned-model.ts';
@@ -36,6 +37,20 @@ function floor({ rest, poses }: Examples, skin: SkinWeights, transforms: Float64
 }
 
 describe('fitBones', () => {
+  it('hands out bones that get better, and ends as if nobody had looked', async () => {
+    const examples = await collectExamples([bendingTube(angles)], 0);
+    const seen: LearnSoFar[] = [];
+    const watched = await fitBones(examples, 6, { onSoFar: (look) => seen.push(look()) });
+    const { weights, transforms } = await fitBones(examples, 6);
+    expect(watched).toEqual({ weights, transforms });
+    expect(seen).toHaveLength(3);
+    expect(seen[2].rmsePercent).toBeLessThan(seen[0].rmsePercent);
+    expect(seen[2]).toMatchObject({ bones: 6, frames: examples.frames, weights });
+    expect(seen[2].transforms).toEqual(Float32Array.from(transforms));
+    const left = floor(examples, weights, transforms) / Math.sqrt(angles.length);
+    expect(seen[2].rmsePercent).toBeCloseTo((100 * left) / diagonalOf(examples.rest.positions), 3);
+  });
+
   it('explains the examples better than clusters alone, by rigid motions', async () => {
     const examples = await collectExamples([bendingTube(angles)], 0);
     const bones = await clusterBones(examples, 6);

@@ -6,9 +6,11 @@ import { solvePerFrame } from '../../decompose/bones/transforms-per-frame.ts';
 import { type FitProblem, heaviestJoint, type Support, supportOf } from '../../decompose/problem.ts';
 import { reduceSequence } from '../../decompose/reduce.ts';
 import { supportOfWeights } from '../../decompose/skin-weights.ts';
+import type { BonesSoFar } from '../../decompose/so-far.ts';
 import { nearBones, vertexWeights } from '../../decompose/weights/patch-weights.ts';
 import { PliantError } from '../../error.ts';
 import { IDENTITY34 } from '../../math/matrix34.ts';
+import { diagonalOf } from '../../mesh/bounds.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { memorySequence } from '../../model/sequence.ts';
@@ -16,6 +18,8 @@ import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type SkinWeights, validateWeights } from '../../model/skinned-model.ts';
 import type { Examples } from '../examples.ts';
 import { type LearnGiven, requireRigid } from '../given.ts';
+import { sampledVertices } from '../regression/left-out-error.ts';
+import { localResiduals } from '../residual.ts';
 import { clusterBones } from './cluster-bones.ts';
 
 /**
@@ -43,22 +47,50 @@ const HOLD = 1e-3;
 /** Root mean square that the examples may lose, in diagonals: about what single precision holds. */
 const PRECISION = 1e-7;
 
+/** The bones of a predictor, before it has learned anything else. */
+export interface LearnSoFar extends BonesSoFar {
+  /** E: where each example came from, as a frame of the sequences one after the other. */
+  frames: number[];
+}
+
+/** A run that somebody watches. */
+export interface LearnRun extends RunOptions {
+  /** Called for bones that are better than those before; to look at them takes time. */
+  onSoFar?: (look: () => LearnSoFar) => void;
+}
+
 export async function fitBones(
   examples: Examples,
   wanted: number,
-  run: RunOptions = {},
+  run: LearnRun = {},
 ): Promise<{ transforms: Float64Array; weights: SkinWeights }> {
   const bones = await clusterBones(examples, wanted, run);
   const problem = await exampleProblem(examples, run);
   const near = nearBones(examples, bones);
   let weights = await vertexWeights(problem, bones, near, run);
+  const tell = () => run.onSoFar?.(() => soFarOf(examples, bones.transforms, weights));
+  tell();
   for (let round = 0; round < ROUNDS; round++) {
     const support = supportOfWeights(weights, problem.vertexCount);
     const moved = transformStep(problem, support, bonesOfMatrices(problem, bones.transforms));
     bones.transforms = frameMatrices(problem, moved);
     weights = await vertexWeights(problem, bones, near, run);
+    tell();
   }
   return { transforms: bones.transforms, weights };
+}
+
+function soFarOf(examples: Examples, transforms: Float64Array, weights: SkinWeights): LearnSoFar {
+  const { rest, poses, frames } = examples;
+  const left = localResiduals(examples, weights, transforms, sampledVertices(vertexCount(rest)));
+  const rmse = Math.sqrt((3 * left.reduce((sum, x) => sum + x * x, 0)) / left.length);
+  return {
+    bones: transforms.length / (MATRIX_STRIDE * poses.length),
+    weights,
+    transforms: Float32Array.from(transforms),
+    rmsePercent: (100 * rmse) / diagonalOf(rest.positions),
+    frames: [...frames],
+  };
 }
 
 /** Bones that were given, or that the examples ask for. */
@@ -66,7 +98,7 @@ export async function bonesOf(
   examples: Examples,
   wanted: number,
   given: LearnGiven['bones'],
-  run: RunOptions,
+  run: LearnRun,
 ): Promise<{ count: number; transforms: Float64Array; skin: SkinWeights; centroids: Float64Array }> {
   const { rest, poses } = examples;
   if (given) validateWeights(given.weights, vertexCount(rest), 65536, 'learn');

@@ -43,6 +43,12 @@ export interface Linearization extends Fit {
   converged: boolean;
 }
 
+/** A run that somebody watches. */
+export interface WatchedAlgorithm extends RunOptions {
+  /** Called for every bone that is added; to look at all vertices takes time. */
+  onBone?: (look: () => Fit) => void;
+}
+
 /** Beginnings that are followed to their end; the best of them stays. */
 const FOLLOWED = 2;
 const STEPS_PER_BONE = 3;
@@ -58,7 +64,7 @@ const EASED = 0.25;
 export async function addBlendBones(
   problem: Problem,
   options: AlgorithmOptions,
-  run: RunOptions = {},
+  run: WatchedAlgorithm = {},
 ): Promise<Linearization> {
   const whole = startLinear(problem, options.blendBones);
   const thin = thinned(problem, whole.state.errors, WITNESSES);
@@ -91,6 +97,7 @@ export async function addBlendBones(
     curve.push(percent(few));
     problem.rho2 = rho2 * Math.min(1, curve[added + 1] / (EASED * curve[0])) ** 2;
     weighEffective(few, problem.rho2);
+    run.onBone?.(() => withBones(problem, few.columns.blends));
     if (options.plateau > 0 && before - curve[added + 1] < options.plateau * before) {
       stopped = 'plateau';
       break;
@@ -121,6 +128,13 @@ export async function addBlendBones(
 function weighEffective({ columns: { problem }, solver, state }: Fit, rho2: number): void {
   problem.rho2 = rho2;
   for (let i = 0; i < problem.count; i++) solver.evaluate(state, i);
+}
+
+/** All vertices by blend bones as they are now. */
+function withBones(problem: Problem, bones: readonly BlendSample[]): Fit {
+  const fit = startLinear(problem, bones.length);
+  replaceAll(fit, bones);
+  return fit;
 }
 
 /** The same for blend bones that are given and stay as they are. */

@@ -4,8 +4,8 @@ import { emptyReport, lapTimer } from '../../model/report.ts';
 import type { Clip } from '../../model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../model/skinned-model.ts';
 import { placeAtRest } from '../place-at-rest.ts';
-import { addBlendBones, dropUnused, withBlendBones } from './algorithm.ts';
-import { withLocals } from './bake.ts';
+import { addBlendBones, dropUnused, type Fit, withBlendBones } from './algorithm.ts';
+import { bakeClip, withLocals } from './bake.ts';
 import { type Compared, clipErrors } from './clip-errors.ts';
 import { crossfadeErrors } from './crossfades.ts';
 import { heldOutErrors } from './held-out.ts';
@@ -13,11 +13,12 @@ import { LINEARIZE_OPTIONS, type LinearizeOptions } from './linearize-options.ts
 import { averageInfluences, describe, finalCurve, type LinearizeResult } from './linearize-report.ts';
 import { halfWayBones } from './mohr-gleicher.ts';
 import { bakeClips, linearModel } from './output-model.ts';
-import { makeProblem } from './problem.ts';
+import { envelopingPercent, makeProblem } from './problem.ts';
 import { sparsify } from './sparsify.ts';
 import { regularizationOf, requireRigid, trainingOf } from './training.ts';
 import { trainingClip } from './training-clip.ts';
 import { jointErrors, trainingErrors } from './training-errors.ts';
+import { totalOf } from './vertex-weights.ts';
 
 export type { LinearizeResult };
 
@@ -48,6 +49,15 @@ export interface LinearizeRun extends RunOptions {
   given?: { trainingClips?: readonly Clip[] };
   /** False leaves the clips' errors unmeasured, and their keys as given. */
   measure?: boolean;
+  /** Called while blend bones are added; to look at the rig as it is then takes time. */
+  onSoFar?: (look: () => LinearizeSoFar) => void;
+}
+
+/** A rig that is not finished. */
+export interface LinearizeSoFar {
+  /** What it has of its own; its clips have keys where those of the rig have them. */
+  model: Pick<SkinnedModel, 'weights' | 'skeleton' | 'clips' | 'blendBones'>;
+  envelopingErrorPercent: number;
 }
 
 /** Adds blend bones to a rig, so that linear blending shows what a nonlinear operator does. */
@@ -70,13 +80,25 @@ export async function linearize(
   requireRigid(original, [...original.clips, training.clip], settings.operator);
   const regularization = regularizationOf(training, settings);
   const problem = makeProblem(original, trainingOf(original, training, settings), settings.influences, regularization);
+  const clipsGiven = original.clips.map((clip) => withLocals(original, clip));
   lap('training');
 
   // (2) Blend bones and weights.
+  const { onSoFar } = options;
+  const soFar = (found: Fit): LinearizeSoFar => {
+    const { linearized, baking } = linearModel(original, found, settings);
+    const { weights, skeleton, blendBones } = linearized;
+    const clips = clipsGiven.map((clip) => bakeClip(original, skeleton, clip, baking));
+    const envelopingErrorPercent = envelopingPercent(problem, totalOf(found.state.motionErrors));
+    return { model: { weights, skeleton, clips, blendBones }, envelopingErrorPercent };
+  };
   const found =
     settings.method === 'mohr-gleicher'
       ? withBlendBones(problem, halfWayBones(original))
-      : await addBlendBones(problem, settings, options);
+      : await addBlendBones(problem, settings, {
+          ...options,
+          ...(onSoFar && { onBone: (look) => onSoFar(() => soFar(look())) }),
+        });
   sparsify(found, settings.sparsity);
   dropUnused(found);
   const trained = trainingErrors(original, found, training, settings);
@@ -84,7 +106,6 @@ export async function linearize(
   lap('blend bones');
 
   // (3) The model.
-  const clipsGiven = original.clips.map((clip) => withLocals(original, clip));
   const { linearized, baking } = gains
     ? linearModel({ ...original, clips: clipsGiven }, found, settings)
     : { linearized: original };
