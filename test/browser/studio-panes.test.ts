@@ -23,6 +23,26 @@ describeInBrowser('panes and help of the studio', (harness) => {
     await done();
   });
 
+  it('shows the best so far while blend bones are added, and while it learns', async () => {
+    const rig = await open({ query: '?sample=tube' });
+    await rig.page.locator('#option-blendBones').fill('500');
+    await rig.press('Linearize');
+    const panes = rig.page.locator('.pane-label');
+    await panes.getByText(/^So far: \d+ blend bones?, error [\d.]+ %$/).waitFor();
+    expect(await panes.allTextContents()).toHaveLength(2);
+    await rig.press('Cancel');
+    await expect.poll(() => panes.count()).toBe(0);
+    await rig.done();
+
+    const { page, press, done } = await open({ query: '?sample=flag' });
+    await page.getByRole('tab', { name: 'Learn' }).click();
+    await press('Learn');
+    await page.locator('.pane-label').getByText(/^So far: 80 bones, error [\d.]+ %$/).waitFor();
+    await press('Cancel');
+    await expect.poll(() => page.locator('.pane-label').count()).toBe(0);
+    await done();
+  });
+
   it('resizes chart and panel by mouse and keys, and remembers it', async () => {
     const { page, drop, press, choose, done } = await open();
     const flag = { 'flag.glb': await smallFlag() };

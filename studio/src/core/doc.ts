@@ -10,7 +10,7 @@ import { ClothWork } from './cloth/cloth-work.ts';
 import { type Content, clipNames, timesOf } from './content/content.ts';
 import { Edits, History } from './edits.ts';
 import { FitCurve } from './fit/fit-curve.ts';
-import { type FitEntry, FitResults, type SoFarFit } from './fit/fit-results.ts';
+import { type FitEntry, FitResults, type SoFarBones } from './fit/fit-results.ts';
 import { Inspection } from './inspect/inspection.ts';
 import type { Start } from './jobs/job.ts';
 import { type Failure, JobSlot, type Running } from './jobs/job-slot.ts';
@@ -51,8 +51,8 @@ export class Doc {
 
   readonly fitOptions: Signal<Partial<FitOptions>> = signal({});
   readonly fitCurve: FitCurve = new FitCurve();
-  /** While a fit runs. */
-  readonly soFar: Signal<SoFarFit | undefined> = signal(undefined);
+  /** While bones are fitted, or learned. */
+  readonly soFar: Signal<SoFarBones | undefined> = signal(undefined);
   readonly #results = new FitResults();
   readonly fits: ReadonlySignal<FitEntry[]> = this.#results.all;
   readonly selected: Signal<number | undefined> = this.#results.selected;

@@ -12,11 +12,11 @@ import { lookAtOwnJoint } from '../core/inspect/inspected.ts';
 import { dragPoints, drivenPoints, togglePin } from '../core/learn/driving.ts';
 import { frameErrors, heatColours } from '../core/paint/frame-errors.ts';
 import { Painter } from '../core/paint/painter.ts';
-import { operatorPanes } from '../core/rig/operator-panes.ts';
+import { besideOf, operatorPanes } from '../core/rig/operator-panes.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { Comparison } from '../core/view/looks.ts';
 import { markedPane, standsIn } from '../core/view/panes.ts';
-import { type Ring, shownPanes } from '../core/view/view-labels.ts';
+import { driven, type Ring, shownPanes } from '../core/view/view-labels.ts';
 import type { ClothView } from './cloth-view.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView, type Experience } from './driven-view.ts';
@@ -254,8 +254,11 @@ export class DocView {
       this.#beside = undefined;
     } else if (this.#beside) this.#beside.follow();
     else {
-      const chosen = computed(() => doc.rig.beside.value ?? doc.operator.value);
-      this.#beside = new RigsView(doc, this.#viewport.original, chosen);
+      this.#beside = new RigsView(
+        doc,
+        this.#viewport.original,
+        computed(() => besideOf(doc)),
+      );
     }
   }
 
@@ -305,7 +308,7 @@ export class DocView {
     ); // The panel, which is loaded too, says that.
   }
 
-  /** Shows what a running fit has found. */
+  /** Shows what a running job has found. */
   #followSoFar(): void {
     const doc = this.#doc;
     const found = shownSoFar(doc);
@@ -405,7 +408,7 @@ export class DocView {
   /** Shows the driven surface while its panel is open. */
   #drive(k: number): Experience | undefined {
     const doc = this.#doc;
-    const predictor = doc.panel.value === 'learn' ? doc.predictor.value : undefined;
+    const predictor = driven(doc) ? doc.predictor.value : undefined;
     if (predictor !== this.#driven?.predictor) {
       this.#dropDriven();
       if (predictor) {

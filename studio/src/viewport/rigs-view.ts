@@ -2,8 +2,9 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { Group } from 'three';
 import type { SkinnedModel } from '../../../src/index.ts';
 import type { Doc } from '../core/doc.ts';
+import type { ShownRigs } from '../core/rig/operator-panes.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
-import { drawnBy, type RigOperator } from '../core/rig/rig-operators.ts';
+import { drawnBy } from '../core/rig/rig-operators.ts';
 import type { JointTurns } from '../core/rig/rig-pose.ts';
 import { PoseErrors } from './pose-errors.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
@@ -23,15 +24,18 @@ export class RigsView {
   #errors?: PoseErrors;
   readonly #doc: Doc;
   readonly #group: Group;
+  readonly #beside?: ReadonlySignal<ShownRigs>;
 
-  readonly #chosen: ReadonlySignal<RigOperator>;
-
-  /** @param chosen the operator. */
-  constructor(doc: Doc, group: Group, chosen: ReadonlySignal<RigOperator> = doc.operator) {
+  /** @param beside what is shown beside the chosen operator [default: the chosen one itself]. */
+  constructor(doc: Doc, group: Group, beside?: ReadonlySignal<ShownRigs>) {
     this.#doc = doc;
     this.#group = group;
-    this.#chosen = chosen;
+    this.#beside = beside;
     this.follow();
+  }
+
+  get #shown(): ShownRigs {
+    return this.#beside?.value ?? { operator: this.#doc.operator.value, models: this.#doc.models.value };
   }
 
   get parts(): readonly RigPart[] {
@@ -45,26 +49,27 @@ export class RigsView {
 
   /** Builds the objects for the current operator. */
   follow(): void {
-    const models = this.#doc.rig.modelsFor(this.#chosen.value);
+    const { models, operator } = this.#shown;
     if (models === this.#models) return;
     this.#drop();
     this.#models = models;
     this.#parts = this.#models.map((model) => ({
       model,
       rig: new PosedRig(model),
-      surface: new SkinnedSurface(model, drawnBy(this.#chosen.value, model)),
+      surface: new SkinnedSurface(model, drawnBy(operator, model)),
     }));
     for (const { surface } of this.#parts) this.#group.add(surface.object);
   }
 
   /** Sets the pose of a clip at `time`, with joints turned by hand. */
   pose(clip: string, time: number, turns: JointTurns): void {
+    const { operator } = this.#shown;
     for (const [part, { rig, surface, model }] of this.#parts.entries()) {
       rig.pose(clip, time, this.#doc.rig.turnsOf(part, turns));
-      surface.setOperator(drawnBy(this.#chosen.value, model));
+      surface.setOperator(drawnBy(operator, model));
       surface.pose(rig.transforms, rig.morphWeights);
     }
-    if (this.#chosen === this.#doc.operator) this.#compare(clip, time, turns);
+    if (!this.#beside) this.#compare(clip, time, turns);
   }
 
   /** 12: current axes and place of a joint, in the first part that has it. */

@@ -1,31 +1,30 @@
 import { LOCAL_STRIDE, MATRIX_STRIDE, type SkinnedModel, vertexCount } from '../../../src/index.ts';
 import { reposed } from '../../../src/mesh/normals.ts';
 import { frameOf, type SequenceData } from '../core/content/content.ts';
-import type { SoFarFit } from '../core/fit/fit-results.ts';
+import type { SoFarBones } from '../core/fit/fit-results.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 
-/** The best that a running fit has found, on the stage. */
+/** The best bones that a running job has found, on the stage. */
 export class SoFarView {
-  readonly found: SoFarFit;
+  readonly found: SoFarBones;
   readonly surfaces: readonly SkinnedSurface[];
 
-  constructor(found: SoFarFit, sequences: readonly SequenceData[]) {
+  constructor(found: SoFarBones, sequences: readonly SequenceData[]) {
     this.found = found;
     let first = 0;
     this.surfaces = sequences.map((sequence) => {
       const from = first;
       first += vertexCount(sequence.rest);
-      return new SkinnedSurface(partOf(found, sequence, from, first), 'lbs');
+      return new SkinnedSurface(partOf(found, sequence, from, first), found.operator);
     });
   }
 
-  /** The pose of frame k of the original, or of the nearest frame that is fitted. */
+  /** The pose of frame k of the original, or of the nearest frame that has transforms. */
   pose(k: number): void {
-    const { transforms, bones, options } = this.found;
-    const { firstFrame = 0, frameStep = 1 } = options;
+    const { transforms, bones, frames } = this.found;
     const length = MATRIX_STRIDE * bones;
-    const last = transforms.length / length - 1;
-    const at = Math.max(0, Math.min(last, Math.round((k - firstFrame) / frameStep)));
+    const gap = (frame: number): number => Math.abs(frame - k);
+    const at = frames.reduce((best, frame, p) => (gap(frame) < gap(frames[best]) ? p : best), 0);
     for (const surface of this.surfaces) surface.pose(transforms.subarray(at * length, (at + 1) * length));
   }
 
@@ -38,10 +37,10 @@ export class SoFarView {
 }
 
 /** Vertices from `from` to `to` as a model: matrices are all that its bones are drawn by. */
-function partOf({ weights, bones, options }: SoFarFit, sequence: SequenceData, from: number, to: number): SkinnedModel {
+function partOf(found: SoFarBones, sequence: SequenceData, from: number, to: number): SkinnedModel {
+  const { weights, bones, operator, restFrame } = found;
   const { influences } = weights;
   const [begin, end] = [from * influences, to * influences];
-  const { restFrame = -1 } = options;
   return {
     name: 'so far',
     mesh: restFrame < 0 ? sequence.rest : reposed(sequence.rest, frameOf(sequence, restFrame)),
@@ -57,6 +56,6 @@ function partOf({ weights, bones, options }: SoFarFit, sequence: SequenceData, f
       inverseBind: new Float32Array(MATRIX_STRIDE * bones),
     },
     clips: [],
-    operator: 'lbs',
+    operator,
   };
 }

@@ -2,6 +2,8 @@ import type { TrainedCloth } from '../../../src/doors/cloth.ts';
 import type {
   FitOptions,
   FitSoFar,
+  LearnSoFar,
+  LinearizeSoFar,
   ModelGlbOptions,
   Note,
   PliantErrorCode,
@@ -148,8 +150,16 @@ export interface Jobs extends VerbJobs {
 
 export type JobKind = keyof Jobs;
 
-/** `onSoFar`: what a fit has found, while it goes on. */
-export type JobRun = Required<RunOptions> & { onSoFar?: (look: () => FitSoFar) => void };
+/** What jobs have found, while they go on. */
+export interface SoFar {
+  fit: FitSoFar;
+  learn: LearnSoFar;
+  /** Of the rigs that are finished and the one in work. */
+  linearize: LinearizeSoFar[];
+}
+
+/** `onSoFar`: takes what a job has found, while it goes on. */
+export type JobRun = Required<RunOptions> & { onSoFar?: (look: () => SoFar[keyof SoFar]) => void };
 
 export type JobTable = {
   [K in JobKind]: (input: Jobs[K]['input'], run: JobRun) => Promise<Jobs[K]['output']>;
@@ -161,6 +171,6 @@ export type ToWorker = { start: JobKind; input: unknown; life: string } | { canc
 export type FromWorker =
   | { alive: true }
   | { progress: { done: number; total: number; label: string } }
-  | { soFar: FitSoFar }
+  | { soFar: SoFar[keyof SoFar] }
   | { done: unknown }
   | { failed: { code: PliantErrorCode; message: string } };

@@ -1,9 +1,9 @@
-import { explain, type FitSoFar, PliantError } from '../../../src/index.ts';
+import { explain, PliantError } from '../../../src/index.ts';
 import { WorkerLost } from '../../../src/kernels/parallel.ts';
 import { ENDED, inWords } from '../core/jobs/memory-trouble.ts';
 import { buffersOf } from './crossing.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
-import type { FromWorker, JobKind, JobRun, JobTable, ToWorker } from './protocol.ts';
+import type { FromWorker, JobKind, JobRun, JobTable, SoFar, ToWorker } from './protocol.ts';
 
 /** Jobs for the first picture. */
 const NOW = {
@@ -39,10 +39,10 @@ function tellProgress(done: number, total: number, label: string): void {
 const SOON = 1000;
 let shown = performance.now();
 
-function tellSoFar(look: () => FitSoFar): void {
+/** Buffers are copied: the job goes on with them. */
+function tellSoFar(look: () => SoFar[keyof SoFar]): void {
   if (performance.now() - shown < SOON) return;
-  const soFar = look();
-  say({ soFar }, buffersOf(soFar));
+  say({ soFar: look() });
   shown = performance.now();
 }
 

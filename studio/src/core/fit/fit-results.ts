@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import type { FitOptions, FitResult, FitSoFar, SkinnedModel } from '../../../../src/index.ts';
+import type { FitOptions, FitResult, FitSoFar, SkinnedModel, SkinOperator } from '../../../../src/index.ts';
 import { cssColour, oklch } from '../../../../src/report/colors.ts';
 
 /** A fit as plain data. */
@@ -21,10 +21,15 @@ export interface FitEntry {
   seconds: number;
 }
 
-/** The best that a running fit has found. */
-export interface SoFarFit extends FitSoFar {
-  /** As given. */
-  options: Partial<FitOptions>;
+/** The best bones that a running job has found for the motion. */
+export interface SoFarBones extends FitSoFar {
+  /** Of the job. */
+  panel: 'fit' | 'learn';
+  operator: SkinOperator;
+  /** P: frames of the motion that the transforms are of. */
+  frames: readonly number[];
+  /** The frame that bones start from; −1 is the rest pose. */
+  restFrame: number;
 }
 
 /** The fits of a document, and which one is selected. */

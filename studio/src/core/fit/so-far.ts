@@ -1,11 +1,11 @@
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../doc.ts';
 import { errorPercent } from './error-text.ts';
-import type { SoFarFit } from './fit-results.ts';
+import type { SoFarBones } from './fit-results.ts';
 
-/** What is shown of a running fit: only in its panel, so that finished results can be looked at meanwhile. */
-export const shownSoFar = ({ panel, soFar }: Doc): SoFarFit | undefined =>
-  panel.value === 'fit' ? soFar.value : undefined;
+/** What is shown of a running job: only in its panel, so that finished results can be looked at meanwhile. */
+export const shownSoFar = ({ panel, soFar }: Doc): SoFarBones | undefined =>
+  panel.value === soFar.value?.panel ? soFar.value : undefined;
 
 export const soFarPanes = (doc: Doc): readonly ('original' | 'fitted')[] | undefined =>
   shownSoFar(doc) && ['original', 'fitted'];

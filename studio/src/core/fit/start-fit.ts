@@ -1,7 +1,9 @@
 import { batch } from '@preact/signals-core';
+import { MATRIX_STRIDE } from '../../../../src/index.ts';
 import { plural } from '../../../../src/report/format.ts';
 import { withMaterialsOf } from '../content/same-materials.ts';
 import type { Doc } from '../doc.ts';
+import { forgetting } from '../jobs/job.ts';
 import { startJob } from '../jobs/start-job.ts';
 import type { Studio } from '../studio.ts';
 import { errorPercent } from './error-text.ts';
@@ -20,14 +22,13 @@ export async function startFit(studio: Studio, doc: Doc, threads: number): Promi
   let started = 0;
   const made = await doc.run(FITTING, (onProgress) => {
     started = performance.now();
+    const { firstFrame = 0, frameStep = 1, restFrame = -1 } = options;
     const job = startJob('fit', input, onProgress, (found) => {
-      doc.soFar.value = { ...found, options };
+      const count = found.transforms.length / (MATRIX_STRIDE * found.bones);
+      const frames = Array.from({ length: count }, (_, p) => firstFrame + p * frameStep);
+      doc.soFar.value = { ...found, panel: 'fit', operator: 'lbs', frames, restFrame };
     });
-    const end = () => {
-      doc.soFar.value = undefined;
-    };
-    job.result.then(end, end);
-    return job;
+    return forgetting(job, doc.soFar);
   });
   if (!made) return;
   const seconds = (performance.now() - started) / 1000;

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals-core';
 import { PliantError } from '../../../../src/index.ts';
 
 /** A job in its own worker: the page stays responsive, and its memory is released with the worker. */
@@ -17,6 +18,15 @@ export interface Progress {
 
 /** Starts a job that reports its progress. */
 export type Start<T> = (onProgress: (progress: Progress) => void) => Job<T>;
+
+/** The same job, which forgets what was shown of it when it ends. */
+export function forgetting<T>(job: Job<T>, shown: Signal<unknown>): Job<T> {
+  const forget = () => {
+    shown.value = undefined;
+  };
+  job.result.then(forget, forget);
+  return job;
+}
 
 export const codeOf = (error: unknown): PliantError['code'] => (error instanceof PliantError ? error.code : 'internal');
 

@@ -1,5 +1,5 @@
-import { type FitSoFar, PliantError } from '../../../../src/index.ts';
-import type { FromWorker, JobKind, Jobs, ToWorker } from '../../worker/protocol.ts';
+import { PliantError } from '../../../../src/index.ts';
+import type { FromWorker, JobKind, Jobs, SoFar, ToWorker } from '../../worker/protocol.ts';
 import type { Job, Progress } from './job.ts';
 import { ENDED, inWords } from './memory-trouble.ts';
 import { steadyProgress } from './steady-progress.ts';
@@ -10,11 +10,12 @@ let started = 0;
 /** Milliseconds that a cancelled job has to stop by itself. */
 const PATIENCE = 1500;
 
+/** @param onSoFar takes what the job has found, while it goes on. */
 export function startJob<K extends JobKind>(
   kind: K,
   input: Jobs[K]['input'],
   onProgress: (progress: Progress) => void = () => {},
-  onSoFar: (found: FitSoFar) => void = () => {},
+  onSoFar: (found: K extends keyof SoFar ? SoFar[K] : never) => void = () => {},
 ): Job<Jobs[K]['output']> {
   const worker = new Worker(new URL('../../worker/worker.ts', import.meta.url), { type: 'module' });
   const tell = (message: ToWorker): void => worker.postMessage(message);
@@ -31,7 +32,7 @@ export function startJob<K extends JobKind>(
       if ('progress' in data) {
         const { done, total, label } = data.progress;
         onProgress(steady(done, total, label));
-      } else if ('soFar' in data) onSoFar(data.soFar);
+      } else if ('soFar' in data) onSoFar(data.soFar as Parameters<typeof onSoFar>[0]);
       else if ('alive' in data) {
         // The lock is free when the worker has ended, for whatever reason. After a result this has no effect.
         const ended = () => reject(new PliantError('internal', kind, ENDED));

@@ -18,6 +18,15 @@ export interface Linearized {
   made: boolean;
 }
 
+/** What linearizing has found, while it goes on. */
+export interface LinearizedSoFar {
+  /** One per part, as given where its turn has not come. */
+  models: SkinnedModel[];
+  blendBones: number;
+  /** EE in % of the parts whose turn has come. */
+  errors: number[];
+}
+
 /** Distances from the surface by a nonlinear operator, in % of the diagonal. */
 export interface Distances {
   rms: number;
@@ -57,6 +66,7 @@ export interface BlendBoneOf {
 export class RigWork {
   readonly linearizeOptions: Signal<Partial<LinearizeOptions>> = signal({});
   readonly linearized: Signal<Linearized | undefined>;
+  readonly soFar: Signal<LinearizedSoFar | undefined> = signal(undefined);
   /** The rigs with mix weights that were solved for. */
   readonly mixed: Signal<SkinnedModel[] | undefined> = signal(undefined);
   /** The operator that is shown beside the chosen one. */

@@ -1,16 +1,24 @@
-import { LINEARIZE_OPTIONS } from '../../../../src/index.ts';
+import { LINEARIZE_OPTIONS, type LinearizeSoFar, type SkinnedModel } from '../../../../src/index.ts';
+import { placeAtRest } from '../../../../src/rig/place-at-rest.ts';
 import { clipNames } from '../content/content.ts';
 import { withMaterialsOf } from '../content/same-materials.ts';
 import type { Doc } from '../doc.ts';
+import { forgetting } from '../jobs/job.ts';
 import { startJob } from '../jobs/start-job.ts';
 import { linearizeOutcome, mixOutcome } from './outcomes.ts';
+import type { LinearizedSoFar } from './rig-work.ts';
 
 /** Adds blend bones to the rigs and shows them. */
 export async function startLinearize(doc: Doc): Promise<void> {
   const { rigs: models, linearizeOptions, linearized, blendBone } = doc.rig;
   const { operator = LINEARIZE_OPTIONS.operator.default } = linearizeOptions.value;
   const input = { asset: { models }, options: { ...linearizeOptions.value, measure: false } };
-  const made = await doc.run('Linearizing', (onProgress) => startJob('linearize', input, onProgress));
+  const made = await doc.run('Linearizing', (onProgress) => {
+    const job = startJob('linearize', input, onProgress, (found) => {
+      doc.rig.soFar.value = soFarOf(models, found);
+    });
+    return forgetting(job, doc.rig.soFar);
+  });
   if (!made) return;
   const { report } = made;
   doc.rig.outcomes.value = { ...doc.rig.outcomes.value, linearize: linearizeOutcome(report) };
@@ -27,6 +35,15 @@ export async function startLinearize(doc: Doc): Promise<void> {
   if (again) doc.operator.value = 'linearized';
   else doc.setOperator('linearized');
 }
+
+/** Rigs with what was found of some of them; those that gain nothing stay as they are. */
+const soFarOf = (rigs: readonly SkinnedModel[], found: readonly LinearizeSoFar[]): LinearizedSoFar => ({
+  models: rigs.map((rig, p) =>
+    found[p]?.model.blendBones ? { ...placeAtRest(rig).model, ...found[p].model, operator: 'lbs' } : rig,
+  ),
+  blendBones: found.reduce((sum, { model }) => sum + (model.blendBones?.bones.length ?? 0), 0),
+  errors: found.map(({ envelopingErrorPercent }) => envelopingErrorPercent),
+});
 
 /** Solves for the mix weights and shows the result. */
 export async function startMix(doc: Doc): Promise<void> {

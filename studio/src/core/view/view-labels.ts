@@ -41,7 +41,8 @@ const STEPS = 24;
 export const RAMP: readonly string[] = Array.from({ length: STEPS }, (_, s) => cssColour(heat(s / (STEPS - 1))));
 
 /** Whether the surface is driven by control points now. */
-export const driven = ({ panel, predictor }: Doc): boolean => panel.value === 'learn' && predictor.value !== undefined;
+export const driven = (doc: Doc): boolean =>
+  doc.panel.value === 'learn' && doc.predictor.value !== undefined && !shownSoFar(doc);
 
 /** Whether a result is compared with the original. */
 export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !driven(doc) && !shownSoFar(doc);
