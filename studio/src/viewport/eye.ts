@@ -42,6 +42,8 @@ export class Eye {
   #points: Float32Array = new Float32Array();
   #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
   #up: Up = 'y';
+  /** Width of a square view that the content needs, 0…1. */
+  #width = 1;
   /** Vertical field of view in degrees. */
   #field = FIELD;
 
@@ -62,7 +64,9 @@ export class Eye {
     this.#controls.dispose();
     this.#controls = this.#makeControls();
     this.#controls.target.copy(centre);
-    this.camera.position.copy(firstPlace(points, centre, up, this.#field));
+    const { position, width } = firstPlace(points, centre, up, this.#field);
+    this.camera.position.copy(position);
+    this.#width = width;
     this.#controls.update();
   }
 
@@ -130,8 +134,8 @@ export class Eye {
     this.camera.near = Math.max(distance - 4 * radius, distance * 0.01);
     this.camera.far = distance + 40 * radius;
     this.camera.aspect = (pane.width * width) / (pane.height * height);
-    // A narrow pane shows the same width with a larger vertical field of view.
-    const narrow = Math.min(WIDE, this.camera.aspect);
+    // A narrow pane shows the width that is needed, with a larger vertical field of view.
+    const narrow = Math.min(WIDE, this.camera.aspect / this.#width);
     this.camera.fov = (Math.atan(tangentOf(this.#field) / narrow) * 360) / Math.PI;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
