@@ -15,13 +15,17 @@ export function PaneLabels({ doc, panes }: { doc: Doc; panes: readonly Pane[] })
   const names = paneNames(doc);
   return (
     <>
-      {panes.map(({ shows, left: x, top, seen }, at) => {
+      {panes.map(({ shows, left: x, top, width, seen }, at) => {
         const right = comparison === 'wipe' && at === 1;
         const place = right ? { right: '10px' } : { left: `calc(${100 * Math.max(x, seen[0])}% + 10px)` };
         const below = top > 0 ? `calc(${100 * top}% + 10px)` : undefined;
         return (
           <>
-            <span key={shows} class="pane-label" style={{ ...place, top: below }}>
+            <span
+              key={shows}
+              class="pane-label"
+              style={{ ...place, top: below, maxWidth: `calc(${100 * width}% - 20px)` }}
+            >
               {names[shows]}
             </span>
             {x > 0 && <span class="pane-rule" style={{ left: `${100 * x}%` }} />}
