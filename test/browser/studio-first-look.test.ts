@@ -82,7 +82,7 @@ describeInBrowser('first look at the studio', (harness) => {
     expect(await fact('File size')).toMatch(/^[\d.]+ kB$/);
     expect(await page.title()).toBe('flag.glb · Pliant Studio');
     await drop({ 'still.obj': 'v 0 0 0\nv 3 0 0\nv 3 4 0\nf 1 2 3\n' });
-    await page.getByText('Nothing to fit or to bend').waitFor();
+    await page.getByText('Nothing to fit or pose').waitFor();
     expect(await fact('Diagonal')).toBe('5 units');
     await press('Close still.obj');
     await done();

@@ -152,11 +152,7 @@ export class Studio {
     const doc = this.doc.peek();
     if (doc?.panels.includes('light')) void openSky(doc, file);
     else
-      this.refuse(
-        file.name,
-        'HDR and EXR pictures light a rig. Open a rig first, then drop the picture again.',
-        'format',
-      );
+      this.refuse(file.name, 'HDR and EXR images light a rig. Open a rig first, then drop the image again.', 'format');
   }
 
   /** Makes a sample. Resolves when its tab is ready; to undefined if it was cancelled. */

@@ -19,7 +19,7 @@ export function linearizeOutcome({ figures }: Crossing<LinearizeOutcome>['report
   const gained = before! > 0 ? 1 - after! / before! : 0;
   return {
     caption: 'Error over the training poses, % of the error of the rest pose',
-    columns: ['error', 'helper bones'],
+    columns: ['error', 'blend bones'],
     rows: [
       ['LBS', errorText(before!), '0'],
       ['Linearized', errorText(after!), String(blendBones)],
@@ -27,8 +27,8 @@ export function linearizeOutcome({ figures }: Crossing<LinearizeOutcome>['report
     ...(gained < LEAST_GAIN && {
       nothing:
         before! > 0
-          ? 'Helper bones gain nothing here: linear blending is already as close as they bring it.'
-          : 'Nothing to gain: in the training poses linear blending and the chosen operator agree.',
+          ? 'No gain: linear blending alone is already this close.'
+          : 'No gain: in the training poses, linear blending and the chosen operator agree.',
     }),
   };
 }
@@ -39,7 +39,7 @@ export function mixOutcome({ detail }: Crossing<MixOutcome>['report']): Outcome 
   if (!part) {
     return {
       ...{ caption: '', columns: [], rows: [] },
-      nothing: 'Nothing to gain: in these clips no joint bends enough for the operators to differ.',
+      nothing: 'No gain: in these clips, no joint bends enough for the operators to differ.',
     };
   }
   const { keeps, solved, rivals, share } = part;
@@ -53,7 +53,7 @@ export function mixOutcome({ detail }: Crossing<MixOutcome>['report']): Outcome 
       ({ name, totalErrorPercent, gainPercent }) => [name, text(totalErrorPercent), errorText(gainPercent)] as const,
     ),
     ...(solved.terms.energy > (1 - LEAST_GAIN) * best && {
-      nothing: 'The mix gains nothing here: one operator for all vertices is as good.',
+      nothing: 'No gain: one operator for all vertices does as well here.',
     }),
   };
 }

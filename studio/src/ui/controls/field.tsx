@@ -89,3 +89,6 @@ export function Tick(props: {
     />
   );
 }
+
+/** Negative numbers in a text as they are printed: −1. */
+export const trueMinus = (text: string): string => text.replace(/(?<![\w-])-(?=\d)/g, '−');

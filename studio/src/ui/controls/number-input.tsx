@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OptionSpec } from '../../../../src/index.ts';
 import { expectedNumber, whyNot } from '../../../../src/model/options.ts';
-import type { Tied } from './field.tsx';
+import { type Tied, trueMinus } from './field.tsx';
 import { useWrong } from './wrong-fields.ts';
 
 type NumberSpec = Extract<OptionSpec, { type: 'number' }>;
@@ -27,7 +27,7 @@ export function NumberInput(props: Props) {
         min={spec.min}
         max={spec.max}
         step={spec.integer ? 1 : 'any'}
-        placeholder={spec.default === 0 && spec.zero ? spec.zero : String(spec.default)}
+        placeholder={spec.default === 0 && spec.zero ? spec.zero : trueMinus(String(spec.default))}
         value={text ?? value ?? ''}
         onInput={(event) => onInput(typedIn(event.currentTarget))}
         onChange={(event) => onLeave(typedIn(event.currentTarget))}

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals-core';
 import type { ComponentChildren } from 'preact';
 import type { OptionSpec, OptionSpecs } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
-import { Field, Select, type Tied } from './field.tsx';
+import { Field, Select, type Tied, trueMinus } from './field.tsx';
 import { NumberInput } from './number-input.tsx';
 import { RunButton } from './run-button.tsx';
 import type { Choice } from './segmented.tsx';
@@ -114,7 +114,7 @@ function OptionField(props: { name: string; spec: OptionSpec; value: Value; onCh
           <span class="soft">{unit}</span>
         </>
       }
-      help={`${HELP[name] ?? spec.description}.${given && spec.default !== undefined ? ` Default ${defaultText(spec)}.` : ''}`}
+      help={`${trueMinus(HELP[name] ?? spec.description)}.${given && spec.default !== undefined ? ` Default ${defaultText(spec)}.` : ''}`}
       control={(tied) => optionControl(tied, spec, value, onChange)}
     />
   );
@@ -165,7 +165,7 @@ const HELP: Record<string, string> = {
 };
 
 const defaultText = ({ type, default: usual }: OptionSpec): string =>
-  type === 'choice' ? choiceText(usual as string) : String(usual);
+  type === 'choice' ? choiceText(usual as string) : trueMinus(String(usual));
 
 export const choiceText = (value: string): string => choiceOf(value).text;
 

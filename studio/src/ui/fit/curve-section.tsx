@@ -25,7 +25,7 @@ export function CurveSection({ studio, doc }: { studio: Studio; doc: Doc }) {
   return (
     <Section
       title="How many bones?"
-      help="Makes quick fits with few and many bones. Click a point to fit with that number and the settings above."
+      help="Runs quick fits with few and many bones. Click a point to fit with that number and the settings above."
     >
       {points.length > 0 && <Curve studio={studio} doc={doc} points={points} />}
       <RunButton doc={doc} job={CURVE} fields onClick={() => void startCurve(doc, jobThreads())}>

@@ -17,7 +17,7 @@ const HELP: Record<PanelName, { does: string; how: string; drawing: () => Compon
   },
   rig: {
     does: 'Poses the rig and shows how different ways of skinning bend it: click a joint in the view and drag its rings.',
-    how: 'Linearize adds helper bones, so that engines with standard skinning show the better bend too.',
+    how: 'Linearize adds blend bones, so that engines with standard skinning show the better bend too.',
     drawing: () => (
       <>
         <path d="M8 18h38q12 0 16 10l8 22M8 38h32q4 0 6 4l4 8" />

@@ -26,7 +26,7 @@ export function InfoPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
       )}
       {sequences.length + models.length === 0 && (
         <Section
-          title="Nothing to fit or to bend"
+          title="Nothing to fit or pose"
           help={`${motions.length > 0 ? 'This file has moving joints but no surface.' : 'The surface in this file does not move.'} Open several frames, a cache with its mesh, or a rig to do more with it.`}
         />
       )}

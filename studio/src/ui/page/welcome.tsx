@@ -102,7 +102,10 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
         </ol>
         <div class="buttons">
           <Button onClick={() => void workedExample(studio, jobThreads())}>Show me</Button>
-          <Button hint="Five stops: the view, time, panels, your work" onClick={() => void startTour(studio)}>
+          <Button
+            hint="Five stops: the view, its colours, time, panels, your work"
+            onClick={() => void startTour(studio)}
+          >
             Take a tour
           </Button>
         </div>

@@ -10,7 +10,8 @@ import { OutcomeNote } from './outcome-note.tsx';
 const BASIC = ['blendBones', 'operator', 'training'];
 const RESEARCH = ['method', 'sampling', 'trainWith', 'regularization', 'plateau', 'maxEnvelopingError', 'antipodality'];
 
-const MADE = 'Adds helper bones so that standard skinning approximates dual quaternions in any engine.';
+const MADE =
+  'Adds helper bones, called blend bones, so that standard skinning approximates dual quaternions in any engine.';
 const FOUND = 'This file has blend bones. Other operators use the joints they are made of instead.';
 
 /** Approximates another operator by linear blending with blend bones, and shows the error. */

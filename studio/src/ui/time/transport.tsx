@@ -63,7 +63,7 @@ export function Transport({ doc }: { doc: Doc }) {
         disabled={!!why}
         onChange={(speed) => (playback.speed.value = speed)}
       />
-      <IconToggle name="Loop" hint="Play in a loop" value={playback.loop} why={why}>
+      <IconToggle name="Loop" hint="Loop playback" value={playback.loop} why={why}>
         <LoopIcon />
       </IconToggle>
     </div>

@@ -19,7 +19,7 @@ const COMPARISONS: readonly Choice<Comparison>[] = [
 ];
 
 const CLOTH_LOOKS: readonly Choice<ClothLook>[] = [
-  { value: 'folds', text: 'Folds', hint: 'the garment, with folds by a light physics' },
+  { value: 'folds', text: 'Folds', hint: 'the garment with its folds' },
   { value: 'embedding', text: 'Embedded', hint: 'the garment as it follows the simulated mesh, without folds' },
   { value: 'coarse', text: 'Simulated', hint: 'the coarse mesh that is simulated' },
   { value: 'truth', text: 'Reference', hint: 'the fine simulation to learn from' },
