@@ -69,7 +69,7 @@ async function modeSeconds(vertices: number): Promise<[kernel: number, twin: num
     mean: bytes(vertices * SIZE),
     meanScales: new Float32Array(groups * SIZE).fill(1e-3),
     basis: bytes(vertices * modes * SIZE),
-    basisScales: new Float32Array(groups * modes * SIZE).fill(1e-3),
+    basisScales: new Float32Array(groups * modes).fill(1e-3),
     coefficients: new Int16Array(0),
     coefficientScales: new Float32Array(0),
   };

@@ -6,7 +6,7 @@ import { type RunOptions, resolveOptions } from '../model/options.ts';
 import { emptyReport, lapTimer } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { PartPose } from '../skin/choose-poses.ts';
-import { bakePoses } from './bake-poses.ts';
+import { bakePoses, MIXED_POSE } from './bake-poses.ts';
 import type { BakedLight, TracePoses } from './baked-light.ts';
 import { InsideFill } from './fill-inside.ts';
 import { fitBase, fitBounces, type MakeFitEquations, type TracedSample } from './fit-base.ts';
@@ -22,6 +22,8 @@ import { SceneBase } from './scene-base.ts';
 import { sceneSpheres, splitSpheres } from './scene-spheres.ts';
 import type { TracedPose } from './traced-pose.ts';
 
+/** How much a mixed pose counts against one of a clip where modes are chosen. */
+const MIXED_SHARE = 0.25;
 /** Poses that spheres are fitted to. */
 const FITTED = 24;
 
@@ -104,13 +106,15 @@ export async function bakeLight(
 
   // (3) Modes, and how they follow from poses.
   const own = splitSpheres(scene, spheres);
+  const shares = poses.map(({ name }) => (name === MIXED_POSE ? MIXED_SHARE : 1));
+  const fitting = { modes: settings.modes, shares };
   const lit = scene.parts.map(({ model, groups }, m): SkinnedModel => {
     const { stored, kernel } = kernels[m];
     const residual: LightResidual = {
       ...groups,
       poses: stored,
-      diffuse: diffuse[m].finish(kernel, settings.modes),
-      ...(visibility && { visibility: visibility[m].finish(kernel, settings.modes) }),
+      diffuse: diffuse[m].finish(kernel, fitting),
+      ...(visibility && { visibility: visibility[m].finish(kernel, fitting) }),
     };
     const light: LightModel = {
       order,

@@ -65,7 +65,7 @@ export class ModeSums {
       for (let c = 0; c < size; c++) scales[to + c] = meanScales[g * size + c];
       to += width;
       for (let m = g * r; m < (g + 1) * r; m++, to += width) {
-        for (let c = 0; c < size; c++) scales[to + c] = basisScales[m * size + c] * weights[m];
+        scales.fill(basisScales[m] * weights[m], to, to + size);
       }
     }
     this.#sums.set(out);

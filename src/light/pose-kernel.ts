@@ -8,6 +8,9 @@ import { newFeatures, type PoseFeatures, storedPose } from './pose-features.ts';
  * w_c = 1/(.15 + mean |m_c − m_b|/diagonal): what is near casts more. k = Σ_c s_c exp(−|x_c − y_c|²/2σ_c²), σ_c² the variance
  * of x_c over the stored poses, s_c = √(σ_c²/Σσ²); bones that barely move are left out.
  *
+ * To that a narrow Gaussian of the whole pose is added, α Σs exp(−Σ s_c |x_c − y_c|²/2σ_c² / Σs h²). A ridge is such a kernel of
+ * no width: far from all stored poses both do the same, but close to one the narrow kernel comes back to what was traced there.
+ *
  * Rotations are compared as quaternions: |R − S|² = 8 (1 − (q·r)²).
  */
 
@@ -16,10 +19,19 @@ const ROTATION_WEIGHT = 0.5;
 const NEAR = 0.15;
 /** Part of all variance below which a bone says nothing. */
 const STILL = 1e-4;
+/** α and h of the narrow Gaussian: chosen on CesiumMan. */
+const ALIKE_STRENGTH = 0.3;
+const ALIKE_WIDTH = 0.25;
 /** e⁻ˣ by its value at the step before x and three terms beyond it, within 3e-9: most of the time would go into Math.exp. */
 const STEPS = 64;
 const NOTHING = 32;
 const FALL = Float64Array.from({ length: STEPS * NOTHING }, (_, step) => Math.exp(-step / STEPS));
+const fall = (x: number): number => {
+  if (x >= NOTHING) return 0;
+  const step = x > 0 ? Math.floor(x * STEPS) : 0;
+  const rest = x - step / STEPS;
+  return FALL[step] * (1 - rest * (1 - rest * (0.5 - rest / 6)));
+};
 /** Numbers of a bone seen from another: position 3, rotation 4. */
 export const SEEN = 7;
 
@@ -29,6 +41,8 @@ interface Viewpoint {
   others: Uint16Array;
   /** s_c of each. */
   strengths: Float64Array;
+  /** Their sum. */
+  strength: number;
   /** Of each: what squared differences of positions and of 1 − (q·r)² are multiplied by in the exponent. */
   positionFactors: Float64Array;
   rotationFactors: Float64Array;
@@ -76,10 +90,11 @@ export class PoseKernel {
   #scratch = new Float64Array(0);
 
   #row(group: number, x: Float64Array, xi: number, out: Float64Array, o: number): void {
-    const { others, strengths, positionFactors, rotationFactors, seen } = this.#views[group];
+    const { others, strengths, strength, positionFactors, rotationFactors, seen } = this.#views[group];
     const count = others.length;
+    if (count === 0) return void out.fill(0, o, o + this.poses);
     for (let p = 0, at = 0; p < this.poses; p++) {
-      let sum = 0;
+      let [sum, whole] = [0, 0];
       for (let c = 0, here = xi; c < count; c++, at += SEEN, here += SEEN) {
         const dx = x[here] - seen[at];
         const dy = x[here + 1] - seen[at + 1];
@@ -90,12 +105,10 @@ export class PoseKernel {
           x[here + 5] * seen[at + 5] +
           x[here + 6] * seen[at + 6];
         const far = positionFactors[c] * (dx * dx + dy * dy + dz * dz) + rotationFactors[c] * (1 - dot * dot);
-        if (far >= NOTHING) continue;
-        const step = far > 0 ? Math.floor(far * STEPS) : 0;
-        const rest = far - step / STEPS;
-        sum += strengths[c] * FALL[step] * (1 - rest * (1 - rest * (0.5 - rest / 6)));
+        sum += strengths[c] * fall(far);
+        whole += strengths[c] * far;
       }
-      out[o + p] = sum;
+      out[o + p] = sum + ALIKE_STRENGTH * strength * fall(whole / (strength * ALIKE_WIDTH ** 2));
     }
   }
 }
@@ -125,9 +138,11 @@ function viewpoint(stored: readonly PoseFeatures[], groups: number, group: numbe
       seen.set(values.subarray(SEEN * p, SEEN * (p + 1)), SEEN * (p * kept.length + o));
     }
   });
+  const strengths = Float64Array.from(kept, ({ variance }) => Math.sqrt(variance / total));
   return {
     others: Uint16Array.from(kept, ({ other }) => other),
-    strengths: Float64Array.from(kept, ({ variance }) => Math.sqrt(variance / total)),
+    strengths,
+    strength: strengths.reduce((sum, x) => sum + x, 0),
     positionFactors: Float64Array.from(kept, ({ position, variance }) => position / (2 * variance)),
     rotationFactors: Float64Array.from(kept, ({ turn, variance }) => (8 * turn) / (2 * variance)),
     seen,

@@ -77,22 +77,23 @@ export class PoseModes {
     return multiply(new Float64Array(p * p), half, transpose(new Float64Array(m * p), a, p, m), p, m, p);
   }
 
-  /** `modes`: r. */
-  finish(modes: number): Modes {
+  /** `modes`: r. `shares`: how much each of the P rows counts [default all the same]. */
+  finish(modes: number, shares?: ArrayLike<number>): Modes {
     const m = this.#count;
     const poses = this.#weights.length;
     const a = this.#matrix();
+    const share = Float64Array.from({ length: poses }, (_, p) => shares?.[p] ?? 1);
+    const total = share.reduce((sum, x) => sum + x, 0);
     const mean = new Float64Array(m); // ā: of the columns of A
-    for (let at = 0; at < a.length; at++) mean[at % m] += a[at] / poses;
+    for (let at = 0; at < a.length; at++) mean[at % m] += (a[at] * share[Math.floor(at / m)]) / total;
 
-    // X − mean = W · M½R with M = A_cᵀA_c = I − P āāᵀ and orthonormal columns of W: the singular vectors of M½R are its.
+    // S½(X − mean) = W · M½R with M = A_cᵀS A_c, S the shares, and orthonormal columns of W: the singular vectors of M½R are its.
     const gram = this.#gram();
-    const length2 = mean.reduce((sum, x) => sum + x * x, 0);
-    const shrink = length2 > 0 ? (1 - Math.sqrt(Math.max(0, 1 - poses * length2))) / length2 : 0;
-    const root = new Float64Array(m * m);
-    for (let r = 0; r < m; r++) {
-      for (let c = 0; c < m; c++) root[r * m + c] = Number(r === c) - shrink * mean[r] * mean[c];
-    }
+    const centred = Float64Array.from(a, (x, at) => Math.sqrt(share[Math.floor(at / m)]) * (x - mean[at % m]));
+    const root = squareRoot(
+      gramOfRows(new Float64Array(m * m), transpose(new Float64Array(m * poses), centred, poses, m), m, poses),
+      m,
+    );
     let squares = 0;
     for (let r = 0; r < m; r++) squares += gram[r * m + r];
     const half = multiply(new Float64Array(m * m), gram, root, m, m, m);
@@ -177,4 +178,11 @@ export class PoseModes {
       visit(strip, width, start);
     }
   }
+}
+
+/** Of a symmetric matrix (m × m) without negative eigenvalues. */
+function squareRoot(matrix: Float64Array, m: number): Float64Array {
+  const { values, vectors } = symmetricEigen(matrix, m);
+  const scaled = vectors.map((x, at) => x * Math.sqrt(Math.max(0, values[Math.floor(at / m)])));
+  return multiply(new Float64Array(m * m), transpose(new Float64Array(m * m), vectors, m, m), scaled, m, m, m);
 }

@@ -9,11 +9,21 @@ import { PoseModes } from './pose-modes.ts';
 /**
  * What traced light has beyond that of the spheres, in the frames of the bones: a mean and r modes per bone, whose
  * coefficients follow from the pose by kernel ridge regression. Far from all poses that were traced the kernel is 0, and
- * the mean is left. A linear term was worse there (4.8 against 4.4 % on other clips), as was a weaker ridge.
+ * the mean is left. A linear term was worse there (4.8 against 4.4 % on other clips).
  */
 
 /** λ, of the kernel's mean diagonal. */
-const RIDGE = 0.1;
+const RIDGE = 0.01;
+
+/** How `ResidualFit` makes modes. */
+export interface ResidualOptions {
+  /** r. */
+  modes: number;
+  /** How much each pose counts where modes are chosen [default all the same]. */
+  shares?: ArrayLike<number>;
+  /** λ, of the kernel's mean diagonal. */
+  ridge?: number;
+}
 
 /** Takes the residuals of P poses one by one and makes the modes of them. */
 export class ResidualFit {
@@ -42,8 +52,8 @@ export class ResidualFit {
     this.#count++;
   }
 
-  /** `kernel` is of the same poses. `ridge`: λ, of the kernel's mean diagonal. */
-  finish(kernel: PoseKernel, modes: number, ridge = RIDGE): LightModes {
+  /** `kernel` is of the same poses. */
+  finish(kernel: PoseKernel, { modes, shares, ridge = RIDGE }: ResidualOptions): LightModes {
     if (kernel.poses !== this.#count) {
       throw new PliantError('internal', 'light', `${this.#count} residuals (expected ${kernel.poses})`);
     }
@@ -55,16 +65,24 @@ export class ResidualFit {
       mean: new Int8Array(n * size),
       meanScales: new Float32Array(groups * size),
       basis: new Int8Array(n * modes * size),
-      basisScales: new Float32Array(groups * modes * size),
+      basisScales: new Float32Array(groups * modes),
       coefficients: new Int16Array(groups * modes * this.#count),
       coefficientScales: new Float32Array(groups * modes),
     };
     this.#vertices.forEach((vertices, g) => {
-      const { mean, basis, scores } = this.#modes[g].finish(modes);
-      storeColumns(out.mean, out.meanScales, g * size, mean, vertices, size, size, 0);
+      const { mean, basis, scores } = this.#modes[g].finish(modes, shares);
+      for (let c = 0; c < size; c++) {
+        const column = Float64Array.from(vertices, (_, v) => mean[v * size + c]);
+        const at = g * size + c;
+        out.meanScales[at] = storeBytes(column, (byte, v) => {
+          out.mean[vertices[v] * size + c] = byte;
+        });
+      }
       for (let r = 0; r < modes; r++) {
         const mode = basis.subarray(r * mean.length, (r + 1) * mean.length);
-        storeColumns(out.basis, out.basisScales, (g * modes + r) * size, mode, vertices, size, modes * size, r * size);
+        out.basisScales[g * modes + r] = storeBytes(mode, (byte, at) => {
+          out.basis[(vertices[Math.floor(at / size)] * modes + r) * size + (at % size)] = byte;
+        });
       }
       storeCoefficients(out, g, regression(kernel, g, scores, modes, ridge));
     });
@@ -72,28 +90,16 @@ export class ResidualFit {
   }
 }
 
-/** Values of vertices (rows of `size`) as bytes, with a scale per column; a vertex's go to `stride` · vertex + `offset`. */
-function storeColumns(
-  out: Int8Array,
-  scales: Float32Array,
-  scaleAt: number,
-  values: Float64Array,
-  vertices: Uint32Array,
-  size: number,
-  stride: number,
-  offset: number,
-): void {
-  for (let c = 0; c < size; c++) {
-    let most = 0;
-    for (let at = c; at < values.length; at += size) most = Math.max(most, Math.abs(values[at]));
-    // Rounded to single precision first: what is read divides by the same.
-    const scale = Math.fround(most / 127);
-    scales[scaleAt + c] = scale;
-    if (scale === 0) continue;
-    vertices.forEach((i, v) => {
-      out[i * stride + offset + c] = Math.max(-127, Math.min(127, Math.round(values[v * size + c] / scale)));
-    });
-  }
+/** Values as bytes; returns their scale. */
+function storeBytes(values: Float64Array, put: (byte: number, at: number) => void): number {
+  const most = values.reduce((found, x) => Math.max(found, Math.abs(x)), 0);
+  // Rounded to single precision first: what is read divides by the same.
+  const scale = Math.fround(most / 127);
+  if (scale === 0) return 0;
+  values.forEach((x, at) => {
+    put(Math.max(-127, Math.min(127, Math.round(x / scale))), at);
+  });
+  return scale;
 }
 
 /** r × P: (K + λI)⁻¹ · scores. */
@@ -180,12 +186,12 @@ export function addResidual(
 ): void {
   const size = mean.length / groupOf.length;
   const block = modes * size;
-  const scales = Float64Array.from(basisScales, (scale, at) => scale * weights[Math.floor(at / size)]);
+  const scales = Float64Array.from(basisScales, (scale, r) => scale * weights[r]);
   for (let i = 0; i < groupOf.length; i++) {
     const g = groupOf[i];
     for (let c = 0; c < size; c++) {
       let sum = mean[i * size + c] * meanScales[g * size + c];
-      for (let at = c; at < block; at += size) sum += basis[i * block + at] * scales[g * block + at];
+      for (let r = 0, at = i * block + c; r < modes; r++, at += size) sum += basis[at] * scales[g * modes + r];
       out[i * size + c] += sum;
     }
   }

@@ -66,7 +66,7 @@ export interface LightModes {
   /** N × C, times `meanScales`, G × C. */
   mean: Int8Array;
   meanScales: Float32Array;
-  /** N × r × C, times `basisScales`, G × r × C. */
+  /** N × r × C, times `basisScales`, G × r. */
   basis: Int8Array;
   basisScales: Float32Array;
   /** G × r × P, times `coefficientScales`, G × r: of the kernels around the P poses. */
@@ -157,7 +157,7 @@ function requireModes(require: Require, residual: LightResidual, size: number): 
     require(Number.isInteger(modes) && modes >= 0 && modes <= MAX_LIGHT_MODES, `number of modes of ${name}`);
     require(mean.length === n * size && basis.length === n * modes * size, `modes of ${name}`);
     requireNumbers(require, meanScales, groups * size, `scales of ${name}`);
-    requireNumbers(require, basisScales, groups * modes * size, `scales of ${name}`);
+    requireNumbers(require, basisScales, groups * modes, `scales of ${name}`);
     require(coefficients.length === groups * modes * poses.count, `coefficients of ${name}`);
     requireNumbers(require, coefficientScales, groups * modes, `coefficients of ${name}`);
   }

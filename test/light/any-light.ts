@@ -51,7 +51,7 @@ export function anyLight(model: SkinnedModel, seed = 1): LightModel {
     mean: Int8Array.from({ length: n * size }, () => 255 * random() - 128),
     meanScales: floats(g * size),
     basis: Int8Array.from({ length: n * modes * size }, () => 255 * random() - 128),
-    basisScales: floats(g * modes * size),
+    basisScales: floats(g * modes),
     coefficients: Int16Array.from({ length: g * modes * poses.count }, () => 65535 * random() - 32768),
     coefficientScales: floats(g * modes),
   });

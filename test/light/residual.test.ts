@@ -40,7 +40,7 @@ function fitted(residuals: readonly Float32Array[], modes: number, ridge?: numbe
   const kernel = new PoseKernel({ ...groups, poses });
   const fit = new ResidualFit(groups, C);
   for (const each of residuals) fit.add(each);
-  const residual: LightResidual = { ...groups, poses, diffuse: fit.finish(kernel, modes, ridge) };
+  const residual: LightResidual = { ...groups, poses, diffuse: fit.finish(kernel, { modes, ridge }) };
   return { residual, pose: new ResidualPose(residual, kernel), kernel };
 }
 
@@ -90,6 +90,26 @@ describe('modes of rows that come one by one', () => {
     expect(Math.max(...worst)).toBeLessThan(1e-4);
   });
 
+  it('count a row of share 2 as two equal rows, and one of share 0 as none', () => {
+    const [a, b, c, d] = anyResiduals(4);
+    const [shared, doubled] = [
+      [a, b, c, d],
+      [a, a, b, c],
+    ].map((rows) => {
+      const modes = new PoseModes(N * C);
+      for (const row of rows) modes.add(row);
+      return modes;
+    });
+    const got = shared.finish(2, [2, 1, 1, 0]);
+    const wanted = doubled.finish(2);
+    expect(rms(got.mean.map((x, at) => x - wanted.mean[at]))).toBeLessThan(1e-6);
+    for (let r = 0; r < 2; r++) {
+      const [mine, theirs] = [got, wanted].map(({ basis }) => basis.subarray(r * N * C, (r + 1) * N * C));
+      const along = mine.reduce((sum, x, at) => sum + x * theirs[at], 0);
+      expect(Math.abs(along)).toBeCloseTo(1, 6); // either sign
+    }
+  });
+
   it('of equal rows are nothing', () => {
     const modes = new PoseModes(2);
     for (let p = 0; p < 3; p++) modes.add(Float32Array.of(1, 2));
@@ -114,7 +134,7 @@ describe('the residual of traced light', () => {
         for (let c = 0; c < C; c++) {
           let own = 0.5 * meanScales[g * C + c];
           for (let r = 0; r < POSES - 1; r++) {
-            own += 0.5 * basisScales[(g * (POSES - 1) + r) * C + c] * Math.abs(fit.pose.diffuse[g * (POSES - 1) + r]);
+            own += 0.5 * basisScales[g * (POSES - 1) + r] * Math.abs(fit.pose.diffuse[g * (POSES - 1) + r]);
           }
           bound = Math.max(bound, own);
         }
@@ -122,6 +142,16 @@ describe('the residual of traced light', () => {
       const worst = difference(got, truth).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
       expect(worst).toBeLessThan(bound + 2e-3);
       expect(rms(difference(got, truth))).toBeLessThan(0.01);
+    });
+  });
+
+  it('comes back to what was traced close to a pose, and is smooth in between', () => {
+    const residuals = anyResiduals();
+    const fit = fitted(residuals, POSES - 1);
+    const mean = residuals[0].map((_, at) => residuals.reduce((sum, each) => sum + each[at] / POSES, 0));
+    residuals.forEach((truth, p) => {
+      const away = rms(difference(predicted(fit, transforms[p]), truth));
+      expect(away).toBeLessThan(0.05 * rms(difference(mean, truth)));
     });
   });
 
@@ -154,7 +184,7 @@ describe('the residual of traced light', () => {
     const [a, b] = anyResiduals(2);
     fit.add(a);
     fit.add(b);
-    const diffuse = fit.finish(kernel, 1);
+    const diffuse = fit.finish(kernel, { modes: 1 });
     expect(diffuse.coefficients.every((x) => x === 0)).toBe(true);
   });
 

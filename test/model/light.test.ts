@@ -31,7 +31,7 @@ function light(): LightModel {
         mean: new Int8Array(12),
         meanScales: new Float32Array(8),
         basis: new Int8Array(12),
-        basisScales: new Float32Array(8),
+        basisScales: new Float32Array(2),
         coefficients: new Int16Array(4),
         coefficientScales: new Float32Array(2),
       },

@@ -73,12 +73,11 @@ export class ResidualTable {
     this.texture.needsUpdate = true;
   }
 
-  #blend(g: number, { modes, basisScales, amounts, first, texels, size, used }: BlendedModes): void {
+  #blend(g: number, { modes, basisScales, amounts, first, texels, used }: BlendedModes): void {
     for (let r = 0; r < modes; r++) {
       const to = 4 * (this.#width * g + first + texels * (r + 1));
-      const from = (g * modes + r) * size;
-      const amount = amounts[g * modes + r];
-      for (let c = 0; c < used; c++) this.#data[to + c] = amount * basisScales[from + c];
+      const mode = g * modes + r;
+      this.#data.fill(amounts[mode] * basisScales[mode], to, to + used);
     }
   }
 

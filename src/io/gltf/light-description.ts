@@ -15,7 +15,7 @@ import type { SkinOperator } from '../../model/skin-operator.ts';
  * space where the mesh stands at rest: `place` (3 × 4, row-major) takes the stored mesh there, absent where it already does.
  */
 export interface LightDescription {
-  version: 1;
+  version: 2;
   order: number;
   bounces: number;
   albedo: readonly [number, number, number];
@@ -49,7 +49,7 @@ export function describedLight(description: LightDescription, accessor: (index: 
   const fail = (cause: string): never => {
     throw new PliantError('bad-file', 'readLight', cause);
   };
-  if (version !== 1) fail('an unknown version');
+  if (version !== 2) fail('an unknown version');
   const stored = <T extends Stored>(key: string, Type: new (length: number) => T): T => {
     if (accessors[key] === undefined) return new Type(0);
     const array = accessor(accessors[key]);

@@ -63,7 +63,7 @@ export function describeLight(editor: GltfEditor, model: SkinnedModel, mesh: num
     }
   }
   const description: Omit<LightDescription, 'accessors'> = {
-    version: 1,
+    version: 2,
     order,
     bounces,
     albedo,
