@@ -41,6 +41,21 @@ function tripled(geometry: BufferGeometry): BufferGeometry {
   return out;
 }
 
+/**
+ * Nothing is seen of a material's own fragment shader, which takes long to compile: here are only the places where useLight
+ * adds to it.
+ */
+const CAPTURED = `
+#include <common>
+#include <normal_pars_fragment>
+varying vec3 vCaptured;
+void main() {
+  gl_FragColor = vec4(vCaptured, 1.0);
+  #if 0
+    #include <lights_fragment_maps>
+  #endif
+}`;
+
 /** A material that draws each vertex of a tripled geometry as a pixel of colour `value`. */
 export function captureMaterial(vertices: number, value: string): MeshBasicMaterial;
 export function captureMaterial<M extends Material>(vertices: number, value: string, material: M): M;
@@ -64,9 +79,7 @@ export function captureMaterial(
         vec2 pixel = vec2(id % ${WIDTH}, id / ${WIDTH}) + vec2(corner == 1 ? 1.5 : 0.0, corner == 2 ? 1.5 : 0.0);
         gl_Position = vec4(2.0 * pixel / vec2(${WIDTH}.0, ${height}.0) - 1.0, 0.0, 1.0);`,
       );
-    shader.fragmentShader = shader.fragmentShader
-      .replace('void main() {', 'varying vec3 vCaptured;\nvoid main() {')
-      .replace('#include <dithering_fragment>', 'gl_FragColor = vec4(vCaptured, 1.0);');
+    shader.fragmentShader = CAPTURED;
   };
   return material;
 }
