@@ -112,17 +112,17 @@ const close = async ({ page, press }: StudioPage, name: string): Promise<void> =
 describeInBrowser('robustness of the studio', (harness) => {
   const open = studioOpener(harness);
 
-  it('releases the memory of closed files over twenty opens', async () => {
+  it('releases the memory of closed files over ten opens', async () => {
     const studio = await open({ ...CALM, prepare: countContexts });
     const { page, drop } = studio;
     // 1 MB of frames each, besides what is made of them to be drawn.
     const files = { 'flag.glb': (await writeSequenceGlb(wavingSheet(46, 40))).bytes };
     const held: number[] = [];
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < 10; turn++) {
       await drop(files);
       await page.getByRole('img', { name: /flag/ }).waitFor();
       await close(studio, 'flag.glb');
-      if (turn === 3 || turn === 19) held.push(await heldBytes(page));
+      if (turn === 3 || turn === 9) held.push(await heldBytes(page));
     }
     expect(held[1] - held[0]).toBeLessThan(2e6);
     expect(await contexts(page)).toBe(1);
