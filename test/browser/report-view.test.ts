@@ -17,6 +17,9 @@ import { describeInBrowser } from './chromium.ts';
 const folder = await mkdtemp(join(tmpdir(), 'pliant-view-'));
 afterAll(() => rm(folder, { recursive: true }));
 
+let fitted: ReturnType<typeof fit> | undefined;
+const fittedSheet = () => (fitted ??= fit(bendingSheet(), { preset: 'fast', bones: 5 }));
+
 /** How many colours the canvas shows. */
 async function colours(page: Page): Promise<number> {
   const picture = await page.locator('#view canvas').screenshot();
@@ -42,7 +45,7 @@ describeInBrowser('the interactive view of a report, opened from disk', (harness
   }
 
   it('plays a fit and its original, shows errors, turns and zooms', async () => {
-    const html = await fitPage(await fit(bendingSheet(), { preset: 'fast', bones: 5 }));
+    const html = await fitPage(await fittedSheet());
     const { page, complaints } = await open(html);
     const looks = page.locator('#view .looks button');
     await looks.first().waitFor();
@@ -99,7 +102,7 @@ describeInBrowser('the interactive view of a report, opened from disk', (harness
   });
 
   it('leaves the page as it was without scripts, on paper, and where it is not wanted', async () => {
-    const result = await fit(bendingSheet(), { preset: 'fast', bones: 5 });
+    const result = await fittedSheet();
     const html = await fitPage(result);
     const { page } = await open(html, { javaScriptEnabled: false });
     expect(await page.locator('#view').isVisible()).toBe(false);
