@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
 import { glbOf } from './studio-files.ts';
-import { holdWorkers, quiet, studioOpener } from './studio-page.ts';
+import { CALM, holdWorkers, quiet, studioOpener } from './studio-page.ts';
 
 describeInBrowser('work in the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('is there again after the page was reloaded in the middle of a fit', async () => {
-    const { page, drop, press, choose, done } = await open();
+    const { page, drop, press, choose, done } = await open({ context: CALM });
     await drop({ 'flag.glb': await glbOf('flag', 200, 16) });
     await choose('Preset', 'fast');
     await page.locator('#target').fill('4');
@@ -61,6 +61,7 @@ describeInBrowser('work in the studio', (harness) => {
 
   it('goes on where storage is denied, after one notice', async () => {
     const { page, drop, choose, press, done } = await open({
+      context: CALM,
       prepare: (fresh) =>
         fresh.addInitScript(() => {
           IDBFactory.prototype.open = () => {

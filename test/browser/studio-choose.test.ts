@@ -3,13 +3,13 @@ import { readAsset } from '../../src/io/read-asset.ts';
 import { blobFiles } from '../../src/platform/browser/files.ts';
 import { describeInBrowser } from './chromium.ts';
 import { glbOf } from './studio-files.ts';
-import { studioOpener } from './studio-page.ts';
+import { CALM, studioOpener } from './studio-page.ts';
 
 describeInBrowser('choosing in the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('fits the clips of a rig in a tab of their own', async () => {
-    const { page, drop, press, done } = await open();
+    const { page, drop, press, done } = await open({ context: CALM });
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await page.getByRole('tab', { name: 'Fit' }).click();
     await page.locator('#target').fill('3');

@@ -11,7 +11,7 @@ import { squeezedPair, wavy } from '../cloth/squeezed-pair.ts';
 import { memorySink } from '../io/support.ts';
 import { expectValidCloth, expectValidGlb } from '../validate-glb.ts';
 import { describeInBrowser } from './chromium.ts';
-import { type StudioPage, still, studioOpener } from './studio-page.ts';
+import { CALM, type StudioPage, still, studioOpener } from './studio-page.ts';
 
 const figure = async () => (await writeModelGlb(sampleFigure(1200, 12, 24))).bytes;
 
@@ -142,7 +142,7 @@ describeInBrowser('cloth in the studio', (harness) => {
   });
 
   it('wears a mesh of another tab; what cannot be held is told', async () => {
-    const studio = await open();
+    const studio = await open({ context: CALM });
     const { page, drop, press, done } = studio;
     const positions = Float32Array.from([-1, 1, -1, 1].flatMap((x, i) => [0.3 * x, i < 2 ? 1.4 : 0.8, -0.3]));
     const towel = { positions, triangles: Uint32Array.of(0, 1, 2, 2, 1, 3) };
@@ -162,7 +162,7 @@ describeInBrowser('cloth in the studio', (harness) => {
   });
 
   it('learns folds from a coarse and a fine cache, and shows them beside the reference', async () => {
-    const { page, drop, press, choose, saved, done } = await open();
+    const { page, drop, press, choose, saved, done } = await open({ context: CALM });
     const { coarse, fine } = squeezedPair(wavy, 24);
     const written = async (sequence: MeshSequence) => {
       const sink = memorySink();
@@ -189,7 +189,7 @@ describeInBrowser('cloth in the studio', (harness) => {
   });
 
   it('starts with a caped figure from the first page', async () => {
-    const { page, press, done } = await open();
+    const { page, press, done } = await open({ context: CALM });
     await press(/^caped figure/);
     await page.getByText('Vertices simulated').waitFor();
     await page.locator('#garment').selectOption({ label: 'cape, trained' });

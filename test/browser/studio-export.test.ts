@@ -5,7 +5,7 @@ import { bytes } from '../../src/report/format.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
 import { glbOf } from './studio-files.ts';
-import { quiet, SHARP, still, studioOpener } from './studio-page.ts';
+import { CALM, quiet, SHARP, still, studioOpener } from './studio-page.ts';
 
 const flag = async () =>
   (await writeSequenceGlb((await makeSample('flag', { resolution: 200, frames: 8 })).sequence!)).bytes;
@@ -177,7 +177,7 @@ describeInBrowser('export of the studio', (harness) => {
   });
 
   it('shows file sizes of the front tab only', async () => {
-    const { page, drop, press, saved, done } = await open();
+    const { page, drop, press, saved, done } = await open({ context: CALM });
     for (const [name, vertices] of [
       ['a.glb', 60],
       ['b.glb', 90],
@@ -196,7 +196,7 @@ describeInBrowser('export of the studio', (harness) => {
 
   it('reports what was written and its size; links to a sample; rings the worst vertex in pictures', async () => {
     const { page, press, saved, done } = await open({
-      context: SHARP,
+      context: { ...SHARP, ...CALM },
       query: '?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2',
     });
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
@@ -224,7 +224,6 @@ describeInBrowser('export of the studio', (harness) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
     // A picture as large as the view has the ring where the view has it: white, with what it says on dark beside it.
-    await press('Pause');
     await page.getByRole('slider', { name: 'Frame', exact: true }).fill('20');
     await still(page);
     const ring = page.locator('.ring');

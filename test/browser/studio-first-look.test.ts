@@ -4,7 +4,7 @@ import { writeMeshGlb, writeModelGlb } from '../../src/io/write-glb.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
 import { smallFlag } from './studio-files.ts';
-import { studioOpener } from './studio-page.ts';
+import { CALM, studioOpener } from './studio-page.ts';
 
 const fittedFlag = async () => {
   const { sequence } = await makeSample('flag', { resolution: 200, frames: 16 });
@@ -89,7 +89,7 @@ describeInBrowser('first look at the studio', (harness) => {
   });
 
   it('offers to reopen every closed file with results', async () => {
-    const { page, drop, press, choose, done } = await open();
+    const { page, drop, press, choose, done } = await open({ context: CALM });
     for (const name of ['one.glb', 'two.glb']) {
       await drop({ [name]: await smallFlag() });
       await page.getByRole('img', { name: new RegExp(name) }).waitFor();

@@ -50,6 +50,9 @@ const WINDOW: BrowserContextOptions = { viewport: { width: 1280, height: 720 }, 
 /** Every pixel is drawn, for tests that look at them. */
 export const SHARP: BrowserContextOptions = { deviceScaleFactor: 1 };
 
+/** Nothing plays by itself: for tests that do not look at it, and whose pictures take time from a fit. */
+export const CALM: BrowserContextOptions = { reducedMotion: 'reduce' };
+
 /** A way to open the studio; servers end with the tests. */
 export function studioOpener(harness: BrowserHarness): (options?: StudioOptions) => Promise<StudioPage> {
   const servers: StudioServer[] = [];

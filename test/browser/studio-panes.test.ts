@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.ts';
 import { smallFlag } from './studio-files.ts';
-import { ENDLESS, quiet, studioOpener } from './studio-page.ts';
+import { CALM, ENDLESS, quiet, studioOpener } from './studio-page.ts';
 
 const sizeOf = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())!;
 
@@ -10,7 +10,7 @@ describeInBrowser('panes and help of the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('shows the best so far while a fit goes on, in its panel', async () => {
-    const { page, press, done } = await open({ query: `?sample=flag&${ENDLESS}` });
+    const { page, press, done } = await open({ query: `?sample=flag&${ENDLESS}`, context: CALM });
     const panes = page.locator('.pane-label');
     await panes.getByText(/^So far: 60 bones, error [\d.]+ %$/).waitFor();
     expect(await panes.allTextContents()).toHaveLength(2);
@@ -44,7 +44,7 @@ describeInBrowser('panes and help of the studio', (harness) => {
   });
 
   it('resizes chart and panel by mouse and keys, and remembers it', async () => {
-    const { page, drop, press, choose, done } = await open();
+    const { page, drop, press, choose, done } = await open({ context: CALM });
     const flag = { 'flag.glb': await smallFlag() };
     await drop(flag);
     await choose('Preset', 'fast');
