@@ -13,6 +13,7 @@ const LONGEST = [
   'real/export.long',
   'real/fit-thesis.long',
   'examples.long',
+  'fit/richer-bones',
 ];
 for (const name of LONGEST) {
   if (!existsSync(new URL(`test/${name}.test.ts`, import.meta.url)))
