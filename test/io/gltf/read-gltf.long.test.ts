@@ -58,7 +58,9 @@ describe('readGltf survives damaged files', () => {
     for (const [f, file] of (await smallFiles()).entries()) {
       const json = jsonOf(file);
       const read = async (bin: Uint8Array) => use(await readGlb(glbOf(json, bin)));
-      const counts = await fuzzReader(`data ${f}`, [binOf(file)], read, 600, 20 + f);
+      // After damaged data the decoder of Draco is loaded anew.
+      const isDraco = json.extensionsUsed?.includes('KHR_draco_mesh_compression');
+      const counts = await fuzzReader(`data ${f}`, [binOf(file)], read, isDraco ? 120 : 600, 20 + f);
       expect(counts.refused).toBeGreaterThan(30);
     }
   });
