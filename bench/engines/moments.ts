@@ -71,7 +71,8 @@ function farthest(found: Positions, expected: Positions, unused: Player['unused'
     if (a?.length !== b.length) return Number.POSITIVE_INFINITY;
     for (let i = 0; i < b.length / 3; i++) {
       if (unused?.get(node)?.has(i)) continue;
-      const distance = Math.hypot(...[0, 1, 2].map((c) => a[3 * i + c] - b[3 * i + c]));
+      const at = 3 * i;
+      const distance = Math.hypot(a[at] - b[at], a[at + 1] - b[at + 1], a[at + 2] - b[at + 2]);
       farthest = Math.max(farthest, Number.isNaN(distance) ? Number.POSITIVE_INFINITY : distance);
     }
   }

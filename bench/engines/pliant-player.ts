@@ -22,7 +22,7 @@ export async function pliantPlayer(glb: Uint8Array): Promise<Player> {
     async positions(clip, time = 0) {
       const found = new Map<number, Float32Array>();
       const show = (mesh: Mesh, positions: ArrayLike<number>, name: string) => {
-        const all = Float32Array.from(positions);
+        const all = new Float32Array(positions);
         const split = mesh.seams ? expandToSplit(all, 3, mesh.seams) : all;
         found.set(nodeIndex(name), perPrimitive(json, nodeIndex(name), split));
       };

@@ -45,12 +45,14 @@ export function threePosition(mesh: Mesh, vertex: number, out: Vector3 = new Vec
 
 /** The world positions of all vertices of several meshes, one after the other. */
 export function threeVertices(meshes: readonly Mesh[]): Float32Array {
-  const out: number[] = [];
+  const counts = meshes.map(({ geometry }) => geometry.attributes.position.count);
+  const out = new Float32Array(3 * counts.reduce((sum, count) => sum + count, 0));
   const point = new Vector3();
-  for (const mesh of meshes) {
-    for (let i = 0; i < mesh.geometry.attributes.position.count; i++) out.push(...threePosition(mesh, i, point));
-  }
-  return Float32Array.from(out);
+  let at = 0;
+  meshes.forEach((mesh, m) => {
+    for (let i = 0; i < counts[m]; i++, at += 3) threePosition(mesh, i, point).toArray(out, at);
+  });
+  return out;
 }
 
 export async function threePlayer(glb: Uint8Array): Promise<Player> {
