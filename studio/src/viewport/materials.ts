@@ -125,7 +125,9 @@ export class SurfaceMaterials {
   /** After those of the file: the default for groups without a material. */
   #ofFile(): Drawn | Drawn[] {
     const vertexColors = this.#mesh.attributes?.COLOR_0 !== undefined;
-    const clay = phong(vertexColors ? { ...CLAY, color: new Color(1, 1, 1), vertexColors } : CLAY);
+    // Beside materials of a file, such as a garment's, the environment lights clay too: it has their exposure then.
+    const look = { ...CLAY, toneMapped: true };
+    const clay = phong(vertexColors ? { ...look, color: new Color(1, 1, 1), vertexColors } : look);
     if (!this.physical) return clay;
     this.#file = new FileMaterials(this.#mesh);
     for (const material of this.#file.all) toned(Object.assign(material, SURFACE));
