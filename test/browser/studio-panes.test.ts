@@ -37,7 +37,10 @@ describeInBrowser('panes and help of the studio', (harness) => {
     const { page, press, done } = await open({ query: '?sample=flag' });
     await page.getByRole('tab', { name: 'Learn' }).click();
     await press('Learn');
-    await page.locator('.pane-label').getByText(/^So far: 80 bones, error [\d.]+ %$/).waitFor();
+    await page
+      .locator('.pane-label')
+      .getByText(/^So far: 80 bones, error [\d.]+ %$/)
+      .waitFor();
     await press('Cancel');
     await expect.poll(() => page.locator('.pane-label').count()).toBe(0);
     await done();
