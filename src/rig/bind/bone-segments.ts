@@ -2,11 +2,12 @@ import { PliantError } from '../../error.ts';
 import { invert34, translation34 } from '../../math/matrix34.ts';
 import { distance3, type Vector } from '../../math/vector.ts';
 import { boneCount, END_MARKER, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
+import { chainSiblings } from './flat-chains.ts';
 
 /**
  * Bones as segments, for distances (the lecture on geometric surface deformation, "Cylindrical distance"): a bone runs
  * from its joint to the joint of each child, so that one with several children has several segments. A bone without
- * length is a point.
+ * length is a point. In skeletons that lie flat the next joint of a chain counts as a child (flat-chains.ts).
  */
 export interface BoneSegments {
   /** D: the bones that vertices may follow. Columns of weights are in this order. */
@@ -64,6 +65,7 @@ export function boneSegments(
   skeleton.parents.forEach((parent, j) => {
     if (parent >= 0) children[parent].push(j);
   });
+  chainSiblings(joints, skeleton.parents, children, binds);
   const leafAxis = commonAxis(joints, children, binds);
 
   const bones: number[] = [];
@@ -86,12 +88,20 @@ export function boneSegments(
 
   /** Along the axis that bones of this skeleton have in common, else straight on from the parent. */
   function leafTail(j: number): [number, number, number] {
-    const parent = skeleton.parents[j];
     const head = joints[j];
-    if (parent < 0) return head;
-    const along = leafAxis ? turned(binds, j, leafAxis) : unit(joints[parent], head);
-    const length = leafLength(head, along, distance3(joints[parent], head));
+    const before = jointBefore(j);
+    if (before < 0) return head;
+    const along = leafAxis ? turned(binds, j, leafAxis) : unit(joints[before], head);
+    const length = leafLength(head, along, distance3(joints[before], head));
     return [head[0] + length * along[0], head[1] + length * along[1], head[2] + length * along[2]];
+  }
+
+  /** The joint that a leaf goes on from: of its chain, or the first one above that is elsewhere, −1 if there is none. */
+  function jointBefore(j: number): number {
+    const sibling = children.findIndex((list, k) => list.includes(j) && skeleton.parents[j] !== k);
+    let before = sibling >= 0 ? sibling : skeleton.parents[j];
+    while (before >= 0 && distance3(joints[before], joints[j]) === 0) before = skeleton.parents[before];
+    return before;
   }
 }
 
