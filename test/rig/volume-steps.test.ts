@@ -6,7 +6,7 @@ import type { BoneSegments } from '../../src/rig/bind/bone-segments.ts';
 import { boneDistances } from '../../src/rig/bind/segment-distance.ts';
 import { pointsInVoxels, type VoxelGrid, voxelCount, voxelGrid } from '../../src/rig/bind/volume/grid.ts';
 import { SolidHeat } from '../../src/rig/bind/volume/heat.ts';
-import { solidVoxels } from '../../src/rig/bind/volume/inside.ts';
+import { facings, solidVoxels } from '../../src/rig/bind/volume/inside.ts';
 import { marchBones } from '../../src/rig/bind/volume/march.ts';
 import { surfaceVoxels } from '../../src/rig/bind/volume/shell.ts';
 import { type Solid, solidOf } from '../../src/rig/bind/volume/solid.ts';
@@ -53,7 +53,8 @@ describe('voxels of a surface', () => {
 describe('the solid of a surface', () => {
   const filled = (mesh: { positions: Float32Array; triangles: Uint32Array }, grid: VoxelGrid) => {
     const points = pointsInVoxels(grid, mesh.positions);
-    return solidVoxels(grid, points, mesh.triangles, surfaceVoxels(grid, points, mesh.triangles));
+    const shell = surfaceVoxels(grid, points, mesh.triangles);
+    return solidVoxels(grid, points, mesh.triangles, shell, facings(points, mesh.triangles)).solid;
   };
   const ball = icosphere(3);
   const grid = voxelGrid(ball.positions, 24);
@@ -84,6 +85,9 @@ describe('the solid of a surface', () => {
   });
 });
 
+/** Solid voxels with nothing between them. */
+const joined = (solid: Uint8Array) => ({ solid, cuts: new Uint8Array(solid.length) });
+
 const segmentsOf = (...ends: number[][]): BoneSegments => ({
   bones: Int32Array.from(ends.keys()),
   columnOf: Int32Array.from(ends.keys()),
@@ -95,7 +99,7 @@ describe('the nearest bones of voxels', () => {
     const random = seededRandom(7);
     const grid = cube(24);
     const segments = segmentsOf(...Array.from({ length: 7 }, () => Array.from({ length: 6 }, () => 2 + 20 * random())));
-    const { distance, column } = await marchBones(grid, new Uint8Array(24 ** 3).fill(1), segments, {});
+    const { distance, column } = await marchBones(grid, joined(new Uint8Array(24 ** 3).fill(1)), segments, {});
     const exact = boneDistances(middles(grid).flat(), segments);
     let [far, wrong] = [0, 0];
     distance.forEach((d, v) => {
@@ -112,7 +116,7 @@ describe('the nearest bones of voxels', () => {
     const grid = cube(24);
     // A shin from above, a foot that points down: what is in front belongs to the foot.
     const segments = segmentsOf([12, 20, 4, 12, 8, 8], [12, 8, 8, 12, 6, 9]);
-    const { column } = await marchBones(grid, new Uint8Array(24 ** 3).fill(1), segments, {});
+    const { column } = await marchBones(grid, joined(new Uint8Array(24 ** 3).fill(1)), segments, {});
     for (let z = 14; z < 24; z++) for (let y = 4; y < 9; y++) expect(column[12 + 24 * (y + 24 * z)]).toBe(1);
   });
 
@@ -124,7 +128,7 @@ describe('the nearest bones of voxels', () => {
       return z > 8 && z < 14 && y > 2 && y < 22 && (isLeg || (y < 5 && x > 2 && x < 18)) ? 1 : 0;
     });
     const segments = segmentsOf([3, 4, 11, 3, 21, 11], [16, 4, 11, 16, 21, 11]);
-    const { column } = await marchBones(grid, solid, segments, {});
+    const { column } = await marchBones(grid, joined(solid), segments, {});
     expect(column[11 + 24 * (18 + 24 * 11)]).toBe(0);
     expect(column[15 + 24 * (18 + 24 * 11)]).toBe(1);
   });
@@ -135,7 +139,7 @@ describe('heat between voxels', () => {
   const block = async (size: [number, number, number], segments: BoneSegments): Promise<Solid> => {
     const grid: VoxelGrid = { size: [size[0] + 2, size[1] + 2, size[2] + 2], origin: [0, 0, 0], cell: 1 };
     const inside = Uint8Array.from(middles(grid), (p) => (p.every((x, c) => x > 1 && x < size[c] + 1) ? 1 : 0));
-    return solidOf(grid, inside, await marchBones(grid, inside, segments, {})).solid;
+    return solidOf(grid, joined(inside), await marchBones(grid, joined(inside), segments, {})).solid;
   };
 
   it('solves what a dense solver solves, but for what is negligible', async () => {

@@ -48,6 +48,53 @@ describe('bind by heat in the solid', () => {
     expect(Math.max(...leak.map(([x, w]) => (x < -2 ? w : 0)))).toBeLessThan(1e-4);
   });
 
+  it('keeps limbs apart that all but touch, within a voxel or a few', async () => {
+    // Names say nothing of sides here.
+    const bones = jointsAt([
+      ['hips', undefined, [0.6, 0, 0]],
+      ['one', 'hips', [-0.1, 0.5, 0]],
+      ['one_end', 'one', [-3.9, 0.5, 0]],
+      ['two', 'hips', [-0.1, -0.5, 0]],
+      ['two_end', 'two', [-3.9, -0.5, 0]],
+    ]);
+    for (const gap of [0.01, 0.05, 0.12, 0.2]) {
+      const pair = together(
+        tube(-4, -0.2, 0.5, 33, 24, 0.5 + gap / 2),
+        tube(-4, -0.2, 0.5, 33, 24, -0.5 - gap / 2),
+        transformed(ball(1, [0, 0, 0]), UNTURNED, 1.3, [0.6, 0, 0]),
+      );
+      const weights = await weightsOf(pair, bones, VOLUME);
+      // Away from their ends: a layer of voxels that lies before both joins them there.
+      const isBetween = (x: number): boolean => x > -3 && x < -1.5;
+      const first = vertices(pair).filter((i) => pair.positions[3 * i + 1] > 0 && isBetween(pair.positions[3 * i]));
+      expect(first.length).toBeGreaterThan(150);
+      expect(Math.max(...first.map((i) => weightOf(weights, i, 3)))).toBeLessThan(0.01);
+    }
+  });
+
+  it('takes joints in a row for a chain, also where none is the parent of another', async () => {
+    const places: [string, Vector][] = [
+      ['first', [-2, 0, 0]],
+      ['second', [-0.7, 0, 0]],
+      ['third', [0.8, 0, 0]],
+    ];
+    const chain = jointsAt(places.map(([name, at], j) => [name, places[j - 1]?.[0], at]));
+    const flat = jointsAt(places.map(([name, at]) => [name, undefined, at]));
+    const weights = await weightsOf(TUBE, flat, VOLUME);
+    expect(difference(weights, await weightsOf(TUBE, chain, VOLUME), 3, vertexCount(TUBE))).toBeLessThan(1e-6);
+  });
+
+  it('lets a leaf go on from the joint above that is elsewhere', async () => {
+    const twice = jointsAt([
+      ['first', undefined, [-2, 0, 0]],
+      ['between', 'first', [0, 0, 0]],
+      ['last', 'between', [0, 0, 0]],
+    ]);
+    const weights = await weightsOf(TUBE, twice, VOLUME);
+    const tip = vertices(TUBE).filter((i) => TUBE.positions[3 * i] > 1);
+    expect(Math.min(...tip.map((i) => weightOf(weights, i, 2)))).toBeGreaterThan(0.9);
+  });
+
   it('moves clothes with the body below them', async () => {
     const clothed = together(TUBE, tube(-2, 2, 0.6, 25, 12));
     const weights = await weightsOf(clothed, TWO, { ...VOLUME, resolution: 96 });

@@ -10,16 +10,47 @@ import { type VoxelGrid, voxelCount } from './grid.ts';
 /** The mean of signed crossings above which a voxel is inside. */
 const INSIDE = 0.5;
 
-/** @param points 3n, in voxels. @param shell of `surfaceVoxels`. @returns one per voxel: 1 in the solid. */
+/** Which voxels are solid, and which of them are not joined although they are side by side. */
+export interface Filled {
+  /** One per voxel: 1 in the solid. */
+  solid: Uint8Array;
+  /** One per voxel: bit c where the surface leaves the body and enters it again before the middle of the next voxel along axis c. */
+  cuts: Uint8Array;
+  /** One per voxel: 1 where the surface is, yet the voxel belongs to the gap between two sides of the body. */
+  gaps: Uint8Array;
+}
+
+/** @param points 3n, in voxels. @param shell of `surfaceVoxels`. @param facing of `facings`. */
 export function solidVoxels(
   grid: VoxelGrid,
   points: Float64Array,
   triangles: Uint32Array,
   shell: Uint8Array,
-): Uint8Array {
+  facing: Int8Array,
+): Filled {
   const outside = flooded(grid, shell);
-  const windings = crossings(grid, points, triangles);
-  return shell.map((touched, v) => (touched || !outside[v] || windings[v] > 6 * INSIDE ? 1 : 0));
+  const { windings, cuts } = crossings(grid, points, triangles, facing);
+  const enclosed = shell.map((touched, v) => (windings[v] > 6 * INSIDE || !(touched || outside[v]) ? 1 : 0));
+  const gaps = shell.map((touched, v) => (touched && isInGap(grid, enclosed, v) ? 1 : 0));
+  return { solid: shell.map((touched, v) => ((touched || enclosed[v]) && !gaps[v] ? 1 : 0)), cuts, gaps };
+}
+
+/** Steps to the body on either side of a gap, at most. */
+const GAP_REACH = 2;
+
+/** Whether the middle of a voxel is outside, with the body near on both sides along an axis: legs that all but touch. */
+function isInGap({ size }: VoxelGrid, enclosed: Uint8Array, voxel: number): boolean {
+  if (enclosed[voxel]) return false;
+  for (const stride of [1, size[0], size[0] * size[1]]) {
+    // The margin is as wide as the reach: neighbours that far are in the grid, if in the next row of it.
+    let [below, above] = [false, false];
+    for (let step = 1; step <= GAP_REACH; step++) {
+      below ||= enclosed[voxel - step * stride] === 1;
+      above ||= enclosed[voxel + step * stride] === 1;
+    }
+    if (below && above) return true;
+  }
+  return false;
 }
 
 /** 1 for voxels that can be reached from the border without passing `walls`, from side to side. */
@@ -51,7 +82,7 @@ function flooded({ size }: VoxelGrid, walls: Uint8Array): Uint8Array {
 }
 
 /** Per triangle 1, or −1 where it must be turned to face away from the volume of its part. */
-function facings(points: Float64Array, triangles: Uint32Array): Int8Array {
+export function facings(points: Float64Array, triangles: Uint32Array): Int8Array {
   const parts = meshParts(Float32Array.from(points), triangles);
   const all = partsVolume(parts) < 0 ? -1 : 1;
   return Int8Array.from(
@@ -63,24 +94,40 @@ function facings(points: Float64Array, triangles: Uint32Array): Int8Array {
 /** Of all parts together: the sign that open ones take, which bound no volume of their own. */
 const partsVolume = ({ volumes }: MeshParts): number => volumes.reduce((sum, volume) => sum + volume, 0);
 
-/** Per voxel the sum of signed crossings over six rays from its middle. */
-function crossings(grid: VoxelGrid, points: Float64Array, triangles: Uint32Array): Int16Array {
+/** `windings`: per voxel the sum of signed crossings over six rays from its middle. `cuts` as of `Filled`. */
+function crossings(
+  grid: VoxelGrid,
+  points: Float64Array,
+  triangles: Uint32Array,
+  facing: Int8Array,
+): { windings: Int16Array; cuts: Uint8Array } {
   const { size } = grid;
   const strides = [1, size[0], size[0] * size[1]];
   const sums = new Int16Array(voxelCount(grid));
-  const facing = facings(points, triangles);
+  const cuts = new Uint8Array(sums.length);
   for (let w = 0; w < 3; w++) {
     const [u, v] = [(w + 1) % 3, (w + 2) % 3];
     // Where rays cross, at the first voxel whose middle is beyond the crossing.
     const steps = new Int16Array(sums.length);
     const totals = new Int16Array(size[u] * size[v]);
+    // By the first voxel beyond: the depth at which the body was left first.
+    const left = new Map<number, number>();
+    const entered: [voxel: number, depth: number][] = [];
     for (let f = 0; f < facing.length; f++) {
       crossColumns(points, triangles, 3 * f, size, w, (iu, iv, depth, sign) => {
         const s = sign * facing[f];
         totals[iu + size[u] * iv] += s;
         const first = Math.max(0, Math.ceil(depth - 0.5));
-        if (first < size[w]) steps[iu * strides[u] + iv * strides[v] + first * strides[w]] += s;
+        if (first >= size[w]) return;
+        const voxel = iu * strides[u] + iv * strides[v] + first * strides[w];
+        steps[voxel] += s;
+        if (s < 0) entered.push([voxel, depth]);
+        else left.set(voxel, Math.min(depth, left.get(voxel) ?? Infinity));
       });
+    }
+    for (const [voxel, depth] of entered) {
+      const leaving = left.get(voxel);
+      if (leaving !== undefined && leaving < depth) cuts[voxel - strides[w]] |= 1 << w;
     }
     for (let iv = 0; iv < size[v]; iv++) {
       for (let iu = 0; iu < size[u]; iu++) {
@@ -94,7 +141,7 @@ function crossings(grid: VoxelGrid, points: Float64Array, triangles: Uint32Array
       }
     }
   }
-  return sums;
+  return { windings: sums, cuts };
 }
 
 /**

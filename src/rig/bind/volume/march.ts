@@ -3,6 +3,7 @@ import type { RunOptions } from '../../../model/options.ts';
 import { checkpoint } from '../../../model/run.ts';
 import type { BoneSegments } from '../bone-segments.ts';
 import { type VoxelGrid, voxelCount } from './grid.ts';
+import type { Filled } from './inside.ts';
 import { seeds } from './seeds.ts';
 import { Ways } from './ways.ts';
 
@@ -24,10 +25,10 @@ const COST_OUTSIDE = 3;
 /** Voxels between two looks at the outside world. */
 const STRIDE = 1 << 15;
 
-/** @param solid of `solidVoxels`: marching ends when all of these are reached. */
+/** Marching ends when all solid voxels are reached. */
 export async function marchBones(
   grid: VoxelGrid,
-  solid: Uint8Array,
+  { solid, cuts }: Pick<Filled, 'solid' | 'cuts'>,
   segments: BoneSegments,
   run: RunOptions,
 ): Promise<Marched> {
@@ -66,9 +67,9 @@ export async function marchBones(
   function relax(voxel: number, x: number, y: number, z: number): void {
     if (fixed[voxel]) return;
     ways.aim(x, y, z);
-    const a = along(voxel, 1, x > 0, x + 1 < nx);
-    const b = along(voxel, nx, y > 0, y + 1 < ny);
-    const c = along(voxel, nx * ny, z > 0, z + 1 < nz);
+    const a = along(voxel, 1, 1, x > 0, x + 1 < nx);
+    const b = along(voxel, 2, nx, y > 0, y + 1 < ny);
+    const c = along(voxel, 4, nx * ny, z > 0, z + 1 < nz);
     const d = frontDistance(a, b, c, solid[voxel] ? 1 : COST_OUTSIDE);
     if (d >= distance[voxel]) return;
     distance[voxel] = d;
@@ -77,12 +78,18 @@ export async function marchBones(
   }
 
   /** The smaller distance of the two neighbours along an axis, among those that are fixed; their bones are offered. */
-  function along(voxel: number, stride: number, hasLower: boolean, hasUpper: boolean): number {
-    const lower = hasLower && fixed[voxel - stride] ? distance[voxel - stride] : Infinity;
-    const upper = hasUpper && fixed[voxel + stride] ? distance[voxel + stride] : Infinity;
+  function along(voxel: number, axis: number, stride: number, hasLower: boolean, hasUpper: boolean): number {
+    const lower =
+      hasLower && fixed[voxel - stride] ? distance[voxel - stride] + across(voxel - stride, axis) : Infinity;
+    const upper = hasUpper && fixed[voxel + stride] ? distance[voxel + stride] + across(voxel, axis) : Infinity;
     if (lower < Infinity) ways.consider(segment[voxel - stride], lower, stride, -1);
     if (upper < Infinity) ways.consider(segment[voxel + stride], upper, stride, 1);
     return Math.min(lower, upper);
+  }
+
+  /** A step across a gap passes the outside, if not for the whole of a voxel. */
+  function across(lower: number, axis: number): number {
+    return cuts[lower] & axis ? COST_OUTSIDE : 0;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type VoxelGrid, voxelOf } from './grid.ts';
+import type { Filled } from './inside.ts';
 import type { Marched } from './march.ts';
 
 /** The solid voxels of a grid, numbered on their own, each with its nearest bone. */
@@ -13,10 +14,10 @@ export interface Solid {
   column: Int32Array;
 }
 
-/** @param filled one per voxel: 1 in the solid. `placeOf`: voxel of the grid → solid voxel, −1 outside. */
+/** `placeOf`: voxel of the grid → solid voxel, −1 outside. */
 export function solidOf(
   grid: VoxelGrid,
-  filled: Uint8Array,
+  { solid: filled, cuts }: Pick<Filled, 'solid' | 'cuts'>,
   { distance, column }: Marched,
 ): { solid: Solid; placeOf: Int32Array } {
   const placeOf = new Int32Array(filled.length).fill(-1);
@@ -28,7 +29,13 @@ export function solidOf(
   const [nx, ny] = grid.size;
   const steps = [-1, 1, -nx, nx, -nx * ny, nx * ny];
   const neighbours = new Int32Array(6 * count);
-  for (let v = 0; v < count; v++) for (let e = 0; e < 6; e++) neighbours[6 * v + e] = placeOf[voxels[v] + steps[e]];
+  for (let v = 0; v < count; v++) {
+    for (let e = 0; e < 6; e++) {
+      const other = voxels[v] + steps[e];
+      const isCut = cuts[Math.min(other, voxels[v])] & (1 << (e >> 1));
+      neighbours[6 * v + e] = isCut ? -1 : placeOf[other];
+    }
+  }
   const solid = {
     voxels,
     neighbours,
@@ -48,13 +55,15 @@ export interface PointsInSolid {
 }
 
 /**
- * Trilinear shares of the eight voxels around each point, among those that are solid: the one that holds it always is.
+ * Trilinear shares of the eight voxels around each point, among those that are solid. At a gap only those behind the point
+ * count, against its normal, or the nearest of them: what is in front is the other side.
  *
- * @param points 3n, in voxels. @param placeOf of `solidOf`.
+ * @param points 3n, in voxels. @param normals 3n, away from the body. @param placeOf of `solidOf`.
  */
 export function pointsInSolid(
   grid: VoxelGrid,
-  points: Float64Array,
+  { points, normals }: { points: Float64Array; normals: Float32Array },
+  { cuts, gaps }: Pick<Filled, 'cuts' | 'gaps'>,
   { voxels }: Solid,
   placeOf: Int32Array,
 ): PointsInSolid {
@@ -63,20 +72,36 @@ export function pointsInSolid(
   const around = new Int32Array(8 * n).fill(-1);
   const amount = new Float64Array(8 * n);
   const low = [0, 0, 0];
+  const at = [0, 0, 0];
+  /** How far in front of a point the middle of the voxel at `at` is. */
+  const ahead = (i: number): number =>
+    at.reduce((sum, x, c) => sum + normals[3 * i + c] * (x + 0.5 - points[3 * i + c]), 0);
   for (let i = 0; i < n; i++) {
     for (let c = 0; c < 3; c++) low[c] = voxelOf(grid, c, points[3 * i + c] - 0.5);
+    const first = low[0] + nx * (low[1] + ny * low[2]);
+    let isAtGap = false;
+    for (let corner = 0; corner < 8; corner++) {
+      const voxel = first + (corner & 1) + nx * (((corner >> 1) & 1) + ny * (corner >> 2));
+      isAtGap ||= gaps[voxel] === 1 || (cuts[voxel] & ~corner & 7) !== 0;
+    }
     let sum = 0;
     for (let corner = 0; corner < 8; corner++) {
       const steps = [corner & 1, (corner >> 1) & 1, corner >> 2];
-      const place = placeOf[low[0] + steps[0] + nx * (low[1] + steps[1] + ny * (low[2] + steps[2]))];
-      if (place < 0) continue;
+      for (let c = 0; c < 3; c++) at[c] = low[c] + steps[c];
+      const place = placeOf[at[0] + nx * (at[1] + ny * at[2])];
+      if (place < 0 || (isAtGap && ahead(i) > 0)) continue;
       let share = 1;
-      for (let c = 0; c < 3; c++) share *= Math.max(0, 1 - Math.abs(points[3 * i + c] - 0.5 - low[c] - steps[c]));
+      for (let c = 0; c < 3; c++) share *= Math.max(0, 1 - Math.abs(points[3 * i + c] - 0.5 - at[c]));
       around[8 * i + corner] = place;
       amount[8 * i + corner] = share;
       sum += share;
     }
-    for (let corner = 0; corner < 8; corner++) amount[8 * i + corner] /= sum;
+    if (sum > 0) for (let corner = 0; corner < 8; corner++) amount[8 * i + corner] /= sum;
+    else {
+      around.fill(-1, 8 * i, 8 * i + 8);
+      around[8 * i] = nearestBehind(i);
+      amount[8 * i] = 1;
+    }
   }
   // By voxel instead of by point.
   const offsets = new Uint32Array(voxels.length + 1);
@@ -94,4 +119,23 @@ export function pointsInSolid(
     out.shares[next[place]++] = amount[q];
   });
   return out;
+
+  /** The nearest solid voxel behind a point at a gap, else the nearest: there is one, or it would be no gap. */
+  function nearestBehind(i: number): number {
+    let [best, least] = [-1, Infinity];
+    const middle = [0, 1, 2].map((c) => voxelOf(grid, c, points[3 * i + c]));
+    for (let q = 0; q < REACH ** 3; q++) {
+      at[0] = middle[0] + (q % REACH) - (REACH >> 1);
+      at[1] = middle[1] + (Math.floor(q / REACH) % REACH) - (REACH >> 1);
+      at[2] = middle[2] + Math.floor(q / REACH ** 2) - (REACH >> 1);
+      const place = placeOf[at[0] + nx * (at[1] + ny * at[2])] ?? -1;
+      if (place < 0) continue;
+      const far = Math.hypot(...at.map((x, c) => x + 0.5 - points[3 * i + c])) + (ahead(i) > 0 ? REACH ** 2 : 0);
+      if (far < least) [best, least] = [place, far];
+    }
+    return best;
+  }
 }
+
+/** Voxels to look at along each axis around a point at a gap: two steps lead out of one. */
+const REACH = 5;

@@ -1,5 +1,6 @@
 import { translation34 } from '../../../math/matrix34.ts';
 import { diagonalOf } from '../../../mesh/bounds.ts';
+import { vertexNormals } from '../../../mesh/normals.ts';
 import { meshParts } from '../../../mesh/parts.ts';
 import { note } from '../../../model/note.ts';
 import type { RunOptions } from '../../../model/options.ts';
@@ -12,7 +13,7 @@ import type { Surface } from '../surface.ts';
 import { type VolumeBones, volumeBones } from './bones.ts';
 import { pointsInVoxels, voxelGrid } from './grid.ts';
 import { SolidHeat } from './heat.ts';
-import { solidVoxels } from './inside.ts';
+import { facings, solidVoxels } from './inside.ts';
 import { marchBones } from './march.ts';
 import { separateMirrored } from './mirrored.ts';
 import { surfaceVoxels } from './shell.ts';
@@ -44,19 +45,20 @@ export async function volumeWeights(
   run: RunOptions,
 ): Promise<VolumeWeights> {
   // (1) The solid.
-  const { grid, points, filled, resolution: used } = fill(surface, resolution);
+  const { grid, points, facing, filled, resolution: used } = fill(surface, resolution);
   clock('voxels');
   await checkpoint(run, 'bind', 0, 1, 'filling the mesh with voxels');
 
   // (2) The nearest bone of each voxel.
-  const bones = volumeBones(skeleton, 'bind', deforms, { grid, solid: filled, eyes });
+  const bones = volumeBones(skeleton, 'bind', deforms, { grid, solid: filled.solid, eyes });
   const columns = bones.segments.bones.length;
   const marched = await marchBones(grid, filled, bones.segments, run);
   clock('nearest bones');
 
   // (3) Heat between voxels, read at the points.
   const { solid, placeOf } = solidOf(grid, filled, marched);
-  const inside = pointsInSolid(grid, points, solid, placeOf);
+  const normals = outwardNormals(surface, facing);
+  const inside = pointsInSolid(grid, { points, normals }, filled, solid, placeOf);
   const weights = await heatAtPoints(solid, inside, { points: points.length / 3, columns, heat }, run);
   clock('heat');
 
@@ -73,19 +75,28 @@ export async function volumeWeights(
 
 /** Voxels along the longest side, if not said otherwise. */
 const RESOLUTION = 128;
-/** Solid voxels at most, if not said otherwise: characters have a quarter of it, and time grows faster than their number. */
-const MOST_VOXELS = 200_000;
+/** Solid voxels at most, if not said otherwise: characters have fewer, and time grows faster than their number. */
+const MOST_VOXELS = 120_000;
 
-/** The surface filled with voxels: `filled` is 1 in the solid, `points` (3n) are in voxels. */
+/** The surface filled with voxels; `points` (3n) are in voxels. */
 function fill({ positions, triangles }: Surface, asked: number) {
   for (let resolution = asked || RESOLUTION; ; ) {
     const grid = voxelGrid(positions, resolution);
     const points = pointsInVoxels(grid, positions);
-    const filled = solidVoxels(grid, points, triangles, surfaceVoxels(grid, points, triangles));
-    const count = filled.reduce((sum, is) => sum + is, 0);
-    if (asked > 0 || count <= MOST_VOXELS) return { grid, points, filled, resolution };
+    const facing = facings(points, triangles);
+    const filled = solidVoxels(grid, points, triangles, surfaceVoxels(grid, points, triangles), facing);
+    const count = filled.solid.reduce((sum, is) => sum + is, 0);
+    if (asked > 0 || count <= MOST_VOXELS) return { grid, points, facing, filled, resolution };
     resolution = Math.floor(resolution * Math.min(0.95, Math.cbrt(MOST_VOXELS / count)));
   }
+}
+
+/** 3n: away from the body. @param facing of `facings`. */
+function outwardNormals({ positions, triangles }: Surface, facing: Int8Array): Float32Array {
+  const flipped = triangles.map((i, q) =>
+    q % 3 === 0 || facing[Math.floor(q / 3)] > 0 ? i : triangles[q + 3 - 2 * (q % 3)],
+  );
+  return vertexNormals({ positions, triangles: flipped });
 }
 
 /** n·D: the weights of points, rows that sum to 1. */
