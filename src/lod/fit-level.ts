@@ -34,7 +34,7 @@ export interface LevelFitSettings extends FitSettings {
 export const FIT_SETTINGS: LevelFitSettings = {
   epsilon: 0.05,
   nearestEpsilon: 0.005,
-  lineWeight: 0.01,
+  lineWeight: 0.03,
   nearestFits: 3,
   samples: 20_000,
   guard: true,
