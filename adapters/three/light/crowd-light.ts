@@ -1,4 +1,4 @@
-import type { Material, WebGLRenderer } from 'three';
+import type { Material } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { bounceFactorsOf } from '../../../src/light/bounces.ts';
 import { type OptionsOf, resolveOptions } from '../../../src/model/options.ts';
@@ -8,7 +8,7 @@ import { CrowdSpheres } from './crowd-spheres.ts';
 import type { LightEnvironment } from './light-environment.ts';
 import { isLit, type LightUniforms } from './light-material.ts';
 import { LIGHT_OPTIONS, requireDirections } from './light-options.ts';
-import { type LightOfMeshes, MeshLight } from './mesh-light.ts';
+import { LightOfMeshes, MeshLight } from './mesh-light.ts';
 
 /** Many are small in the picture: half of what a character has, a quarter of the work. */
 const CROWD_PRESET = { spheres: 32, directions: 32 } as const;
@@ -17,21 +17,20 @@ const CROWD_PRESET = { spheres: 32, directions: 32 } as const;
 const NOT_OF_CROWDS = ['neighbours', 'baked', 'path', 'floor'] as const;
 
 /** The light of a `SkinnedCrowd`: each instance shades itself, in the pose that it has. */
-export class CrowdLight implements Disposable, LightOfMeshes {
+export class CrowdLight extends LightOfMeshes implements Disposable {
   readonly crowd: SkinnedCrowd;
-  readonly environment: LightEnvironment;
   /** Materials that three.js does not light, such as MeshBasicMaterial: they stay as they are. */
   readonly unlit: readonly Material[];
   readonly spheres: CrowdSpheres;
   readonly dispose: () => void;
   readonly #bounces: Float32Array;
-  #frame = -1;
 
   constructor(
     crowd: SkinnedCrowd,
     environment: LightEnvironment,
     options: Partial<OptionsOf<typeof LIGHT_OPTIONS>> & { floor?: unknown },
   ) {
+    super(environment);
     const option = NOT_OF_CROWDS.find((name) => options[name] !== undefined);
     if (option !== undefined) {
       throw new PliantError('bad-option', 'useLight', 'is not for a SkinnedCrowd', { option });
@@ -41,7 +40,6 @@ export class CrowdLight implements Disposable, LightOfMeshes {
     requireDirections(directions);
     const { drawing } = crowd;
     this.crowd = crowd;
-    this.environment = environment;
     this.#bounces = bounceFactorsOf(albedo);
     this.spheres = new CrowdSpheres(drawing, spheres);
     this.unlit = [...new Set(drawing.meshes.flatMap(({ material }) => material))].filter((each) => !isLit(each));
@@ -57,27 +55,6 @@ export class CrowdLight implements Disposable, LightOfMeshes {
       this.dispose(); // A material that is lit otherwise already.
       throw error;
     }
-  }
-
-  /** Of the surroundings, in radians. */
-  get rotation(): LightEnvironment['rotation'] {
-    return this.environment.rotation;
-  }
-
-  get intensity(): number {
-    return this.environment.intensity;
-  }
-
-  set intensity(value: number) {
-    this.environment.intensity = value;
-  }
-
-  /** Takes over rotation and intensity. Called when the first mesh of the crowd is drawn. */
-  update(renderer: WebGLRenderer): void {
-    const { frame } = renderer.info.render;
-    if (frame === this.#frame) return;
-    this.#frame = frame;
-    this.environment.update();
   }
 
   /** Values for the shaders of a material. */

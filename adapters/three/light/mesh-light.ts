@@ -1,15 +1,47 @@
 import type { Material, Mesh, Texture, WebGLRenderer } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { type Disposable, once } from '../material.ts';
+import type { LightEnvironment } from './light-environment.ts';
 import { isLit, type LightUniforms, type LightWay, lightMaterial } from './light-material.ts';
 import { LightPass } from './light-pass.ts';
 
-/** What lights meshes: a character, or a crowd. */
-export interface LightOfMeshes {
-  /** Takes over what has changed. Called before each mesh is drawn. */
-  update(renderer: WebGLRenderer): void;
+/** What lights meshes in its surroundings: a character, or a crowd. */
+export abstract class LightOfMeshes {
+  readonly environment: LightEnvironment;
+  #frame = -1;
+
+  constructor(environment: LightEnvironment) {
+    this.environment = environment;
+  }
+
+  /** Of the surroundings, in radians: `light.rotation.y += 0.01`. */
+  get rotation(): LightEnvironment['rotation'] {
+    return this.environment.rotation;
+  }
+
+  /** Of the surroundings: 1 is that of the picture. */
+  get intensity(): number {
+    return this.environment.intensity;
+  }
+
+  set intensity(value: number) {
+    this.environment.intensity = value;
+  }
+
+  /** Takes over what has changed, once per picture. Called before each mesh is drawn. */
+  update(renderer: WebGLRenderer): void {
+    const { frame } = renderer.info.render;
+    if (frame === this.#frame) return;
+    this.#frame = frame;
+    this.environment.update();
+    this.follow?.();
+  }
+
+  /** Takes over poses, after rotation and intensity. */
+  protected follow?(): void;
+
   /** Values for the shaders of a material that draws the mesh next. */
-  fill(uniforms: LightUniforms, mesh: Mesh): void;
+  abstract fill(uniforms: LightUniforms, mesh: Mesh): void;
 }
 
 /** Whose values the uniforms of a material have. */

@@ -1,4 +1,4 @@
-import type { Material, Mesh, Object3D, SkinnedMesh, Texture, WebGLRenderer } from 'three';
+import type { Material, Mesh, Object3D, SkinnedMesh, Texture } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { bounceFactorsOf } from '../../../src/light/bounces.ts';
 import { determinant34, MATRIX_STRIDE } from '../../../src/math/matrix34.ts';
@@ -15,7 +15,7 @@ import { type FloorOptions, LightFloor } from './light-floor.ts';
 import { isLit, type LightUniforms } from './light-material.ts';
 import { type LightNote, warnOfLight } from './light-notes.ts';
 import { LIGHT_OPTIONS, requireDirections } from './light-options.ts';
-import { type LightOfMeshes, MeshLight } from './mesh-light.ts';
+import { LightOfMeshes, MeshLight } from './mesh-light.ts';
 import { ResidualTable } from './residual-table.ts';
 import { SphereTexture } from './sphere-texture.ts';
 
@@ -57,9 +57,8 @@ export function useLight(
 const isCrowd = (object: Object3D): object is SkinnedCrowd => object.type === 'SkinnedCrowd' && 'drawing' in object;
 
 /** The light of one character. */
-export class CharacterLight implements Disposable, LightOfMeshes {
+export class CharacterLight extends LightOfMeshes implements Disposable {
   readonly object: Object3D;
-  readonly environment: LightEnvironment;
   /** The shaded floor, to be added to the scene, if asked for. */
   readonly floor: LightFloor | undefined;
   /** Materials that three.js does not light, such as MeshBasicMaterial: they stay as they are. */
@@ -71,16 +70,16 @@ export class CharacterLight implements Disposable, LightOfMeshes {
   readonly #bounces: Float32Array;
   readonly #baked: readonly BakedOnCharacter[];
   readonly #notes: LightNote[] = [];
-  #frame = -1;
+  #isCompared = false;
 
   constructor(object: Object3D, environment: LightEnvironment, options: LightOptions, made?: CharacterSpheres['made']) {
+    super(environment);
     const { floor, ...given } = options;
     const { spheres, directions, neighbours, albedo, baked, path } = resolveOptions(LIGHT_OPTIONS, given, 'useLight');
     requireDirections(directions);
     const meshes = meshesOf(object);
     if (meshes.length === 0) throw new PliantError('bad-input', 'useLight', 'no mesh below the object');
     this.object = object;
-    this.environment = environment;
     this.#options = options;
     this.#bounces = bounceFactorsOf(albedo);
     this.spheres = new CharacterSpheres(meshes, spheres, baked, made);
@@ -125,38 +124,21 @@ export class CharacterLight implements Disposable, LightOfMeshes {
     return this.#notes;
   }
 
-  /** Of the surroundings, in radians: `light.rotation.y += 0.01`. */
-  get rotation(): LightEnvironment['rotation'] {
-    return this.environment.rotation;
-  }
-
-  get intensity(): number {
-    return this.environment.intensity;
-  }
-
-  set intensity(value: number) {
-    this.environment.intensity = value;
-  }
-
   /** The same light on a clone of the object: spheres are not made again. */
   cloneTo(object: Object3D): CharacterLight {
     requireObject(object, 'useLight');
     return new CharacterLight(object, this.environment, this.#options, this.spheres.made);
   }
 
-  /** Takes over poses, rotation and intensity. Called when the first of the character's meshes is drawn. */
-  update(renderer: WebGLRenderer): void {
-    const { frame } = renderer.info.render;
-    if (frame === this.#frame) return;
-    if (this.#frame < 0) this.#compareOperators();
-    this.#frame = frame;
-    this.environment.update();
+  protected override follow(): void {
+    if (!this.#isCompared) this.#compareOperators();
     for (const character of this.environment.characters) character.pose();
     this.#texture.update(this.spheres, this.environment.characters);
     for (const each of this.#baked) each.update(this.environment);
   }
 
   #compareOperators(): void {
+    this.#isCompared = true;
     for (const { place } of this.#baked) {
       const { mesh, light } = place;
       const made = light.light.operator;
