@@ -37,7 +37,7 @@ export function define(command: Command, signal: AbortSignal): void {
     .description(
       'Soft shadows and reflected light on a rig in any pose, under light from all around. Spheres within the rig give ' +
         'most of it, with no bake at all. light bake traces poses of all clips, and of limbs mixed from them, and stores ' +
-        'what the spheres miss in the given file: some 240 bytes per vertex, which other players ignore. light measure ' +
+        'what the spheres miss in the given file: some 220 bytes per vertex, which other players ignore. light measure ' +
         'compares both with traced light, also in clips that were not baked. light render draws a pose, or a clip as a film.',
     )
     .addArgument(
