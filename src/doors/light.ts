@@ -36,7 +36,7 @@ export { type BoneGroups, boneGroups } from '../light/bone-groups.ts';
 export { fitSpheres, type SphereFit, type SphereSample } from '../light/fit-spheres.ts';
 export { boneRotation, storePoses } from '../light/pose-features.ts';
 export { PoseKernel } from '../light/pose-kernel.ts';
-export { addResidual, ResidualFit, ResidualPose } from '../light/residual.ts';
+export { addResidual, ResidualFit, type ResidualOptions, ResidualPose } from '../light/residual.ts';
 export { gltfWithLight } from '../io/edit-light.ts';
 export { type SampleBlend, SampledLight } from '../light/paper/sampled-light.ts';
 export { type Brdf, type BrdfFactors, brdfFactors, viewTerms } from '../light/paper/brdf-factors.ts';
