@@ -56,10 +56,10 @@ export const FORMATS = {
     advice: 'run git lfs pull where it is checked out, or download the file',
   },
   html: {
-    title: 'web page',
+    title: 'web page, not a model',
     extensions: ['html', 'htm'],
     role: 'unsupported',
-    advice: 'a download that failed often is one; download the file again',
+    advice: 'the download may have failed; try it again',
   },
   utf16: { title: 'text in UTF-16', extensions: [], role: 'unsupported', advice: 'save it as UTF-8 or ASCII' },
   json: { title: 'JSON file, but not glTF', extensions: ['json'], role: 'unsupported', advice: 'pass a mesh' },

@@ -377,7 +377,7 @@ export const NOTE_TEXTS = {
   'lod-left-sequences': ({ sequences }: { sequences: number }) =>
     `${plural(sequences, 'mesh', 'meshes')} with morph targets alone, not on bones, ${sequences === 1 ? 'has' : 'have'} no levels`,
   // verbs: what is chosen of a file
-  'clip-renamed': ({ name }: { name: string }) => `another clip has this name too: it is called "${name}" here`,
+  'clip-renamed': ({ name }: { name: string }) => `several clips have this name; choose this one as "${name}"`,
   'more-clips': ({ clips, together }: { clips: number; together?: string }, option) =>
     `the file has ${plural(clips, 'more clip')}: choose one with ${option('clip')}` +
     (together === undefined ? '' : `, or play them at once with ${option('clip')} ${together}`),
