@@ -185,11 +185,9 @@ describe('skin and measure', () => {
   it.each(refusals)('refuses %s', (_, args, expected) => expectRefusal(args, expected));
 });
 
-it('demo fits a tablecloth and writes a GLB and a page, again and again', () => {
-  const { status, stdout, stderr } = run('demo');
-  expect([status, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^ {2}RMSE +/m);
-  expect(stdout).toMatch(/wrote out\/tablecloth\.glb \(.*\nwrote out\/tablecloth\.report\.html \(/);
+it('demo fits a tablecloth and writes a GLB and a page over those of before', () => {
+  mkdirSync(join(folder, 'out'));
+  for (const name of ['tablecloth.glb', 'tablecloth.report.html']) writeFileSync(join(folder, 'out', name), 'before');
   const { verb, output } = json('demo');
   expect([verb, output.length]).toEqual(['demo', 2]);
   expect(json('info', 'out/tablecloth.glb').clips).toMatchObject([{ frames: 70 }]);
