@@ -35,9 +35,11 @@ async function colours(page: Page): Promise<number> {
 describeInBrowser('the interactive view of a report, opened from disk', (harness) => {
   /** The page; errors of its console, and what it asked of the network. */
   async function open(html: string, options = {}) {
+    // Few pixels: they are what costs time here.
+    const small = { viewport: { width: 800, height: 600 }, deviceScaleFactor: 0.5 };
     const file = join(folder, 'report.html');
     await writeFile(file, html);
-    const { page, errors } = await harness.newPage(options);
+    const { page, errors } = await harness.newPage({ ...small, ...options });
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     await page.goto(pathToFileURL(file).href);

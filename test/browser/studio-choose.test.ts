@@ -26,7 +26,6 @@ describeInBrowser('choosing in the studio', (harness) => {
     await page.getByLabel('Compare with').selectOption({ label: 'DQS' });
     const panes = page.locator('.pane-label');
     await expect.poll(() => panes.allTextContents()).toEqual(['LBS', 'DQS']);
-    // In the pose at the end they differ: the picture is not twice the same.
     await page.keyboard.press('End');
     await page.getByLabel('Play all clips in a row').check();
     const clip = page.getByLabel('Clip', { exact: true });
@@ -67,7 +66,7 @@ describeInBrowser('choosing in the studio', (harness) => {
   });
 
   it('shows the samples as they move, and an example in three steps', async () => {
-    const { page, press, done } = await open();
+    const { page, press, done } = await open({ thumbs: true });
     const flag = page.getByRole('button', { name: /^flag/i }).locator('canvas');
     const painted = () =>
       flag.evaluate((canvas: HTMLCanvasElement) => {

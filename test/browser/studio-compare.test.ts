@@ -10,7 +10,7 @@ describeInBrowser('comparing in the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('shows difference, deformation, regions, joints, levels, and two results side by side', async () => {
-    const { page, drop, press, choose, paint, frame, done } = await open();
+    const { page, drop, press, choose, paint, frame, done } = await open({ looks: true });
     const { sequence } = await makeSample('flag', { resolution: 200, frames: 16 });
     await drop({ 'flag.glb': (await writeSequenceGlb(sequence!)).bytes });
     await press('Pause');
@@ -120,7 +120,7 @@ describeInBrowser('comparing in the studio', (harness) => {
   });
 
   it('overlays do not cover the compared models in the initial view', async () => {
-    const { page, drop, press, choose, saved, done } = await open({ context: SHARP });
+    const { page, drop, press, choose, saved, done } = await open({ context: SHARP, looks: true });
     await drop({ 'box.glb': (await writeSequenceGlb(turningBox())).bytes });
     await press('Pause');
     await choose('Preset', 'fast');

@@ -72,7 +72,7 @@ describeInBrowser('export of the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('writes animations of the right length as MP4 or WebM, and pictures with and without background', async () => {
-    const { page, drop, press, saved, frame, done } = await open();
+    const { page, drop, press, saved, frame, done } = await open({ looks: true });
     // The policy of the studio's own page lets nothing in.
     const { page: player } = await harness.newPage();
     await drop({ 'flag.glb': await flag() });
@@ -197,6 +197,7 @@ describeInBrowser('export of the studio', (harness) => {
   it('reports what was written and its size; links to a sample; rings the worst vertex in pictures', async () => {
     const { page, press, saved, done } = await open({
       context: { ...SHARP, ...CALM },
+      looks: true,
       query: '?sample=flag&bones=4&preset=fast&fit.sample=200&iterations=2',
     });
     await page.getByRole('button', { name: /RMSE/ }).waitFor();

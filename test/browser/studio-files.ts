@@ -2,8 +2,16 @@ import { writeModelGlb, writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { type MeshSequence, memorySequence } from '../../src/model/sequence.ts';
 import { makeSample } from '../../src/samples.ts';
 
-/** A sample as a file of about so many vertices and frames. */
-export async function glbOf(sample: string, resolution: number, frames: number): Promise<Uint8Array> {
+const made = new Map<string, Promise<Uint8Array>>();
+
+/** A sample as a file of about so many vertices and frames, made once. */
+export function glbOf(sample: string, resolution: number, frames: number): Promise<Uint8Array> {
+  const key = `${sample} ${resolution} ${frames}`;
+  if (!made.has(key)) made.set(key, write(sample, resolution, frames));
+  return made.get(key)!;
+}
+
+async function write(sample: string, resolution: number, frames: number): Promise<Uint8Array> {
   const { sequence, model } = await makeSample(sample, { resolution, frames });
   return (sequence ? await writeSequenceGlb(sequence) : await writeModelGlb(model!)).bytes;
 }

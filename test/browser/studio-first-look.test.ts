@@ -46,7 +46,7 @@ describeInBrowser('first look at the studio', (harness) => {
   });
 
   it('draws visible edges of white and black surfaces on light and dark backgrounds', async () => {
-    const { page, drop, press, saved, done } = await open();
+    const { page, drop, press, saved, done } = await open({ looks: true });
     const colours = { white: [1, 1, 1, 1], black: [0, 0, 0, 1] } as const;
     for (const [name, baseColor] of Object.entries(colours)) {
       const square = {

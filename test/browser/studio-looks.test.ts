@@ -26,7 +26,10 @@ describeInBrowser('looks in the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('shows materials in an environment, other looks, and views along axes', async () => {
-    const { page, drop, press, done } = await open({ context: { ...SHARP, viewport: { width: 900, height: 480 } } });
+    const { page, drop, press, done } = await open({
+      looks: true,
+      context: { ...SHARP, viewport: { width: 800, height: 400 } },
+    });
     await drop({ 'square.glb': await square() });
     /** Red, green and blue in the middle of the picture. */
     const middle = async () => {

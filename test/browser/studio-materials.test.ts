@@ -70,7 +70,7 @@ describeInBrowser('materials in the studio', (harness) => {
   /** Red, green, blue and alpha of the two squares, once the lower one has that colour. */
   async function coloursOf(colour: Colour, file: Uint8Array): Promise<number[][]> {
     // One page for all: surroundings that materials mirror take long to make.
-    const { page, drop, press } = await (opened ??= open({ prepare: decodeLate }));
+    const { page, drop, press } = await (opened ??= open({ prepare: decodeLate, looks: true }));
     await drop({ 'square.glb': file });
     await page.getByRole('img', { name: /square/ }).waitFor();
     const colours = () =>
@@ -141,7 +141,7 @@ const decodeLate = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const decode = createImageBitmap;
     globalThis.createImageBitmap = async (...given: unknown[]) => {
-      await new Promise((done) => setTimeout(done, 700));
+      await new Promise((done) => setTimeout(done, 600));
       return Reflect.apply(decode, globalThis, given) as ImageBitmap;
     };
   });

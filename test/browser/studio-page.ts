@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, JSHandle, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type OfferedFile, type StudioServer, serveStudio } from '../../cli/studio-server.ts';
+import { SOON as THUMBS_AFTER } from '../../studio/src/core/content/thumbs.ts';
 import { type BrowserHarness, closePage } from './chromium.ts';
 import { pictureAtRest, watchPictures } from './picture-shown.ts';
 import { servePlainly } from './plain-host.ts';
@@ -43,6 +44,10 @@ export interface StudioOptions {
   context?: BrowserContextOptions;
   /** What is done to the page before the studio is opened in it. */
   prepare?(page: Page): Promise<unknown>;
+  /** Whether pictures of the view are looked at [default: they come, but nothing is painted in them, which takes time here]. */
+  looks?: boolean;
+  /** Whether the start page shows its samples as they move [default no: each is simulated]. */
+  thumbs?: boolean;
 }
 
 const WINDOW: BrowserContextOptions = { viewport: { width: 1280, height: 720 }, deviceScaleFactor: 0.5 };
@@ -62,12 +67,14 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
   afterAll(async () => {
     for (const server of servers) await server.close();
   });
-  return async ({ query = '', files = [], below, context, prepare } = {}) => {
+  return async ({ query = '', files = [], below, context, prepare, looks = false, thumbs = false } = {}) => {
     const server = below ? await servePlainly(STUDIO, below) : await serveStudio(STUDIO, files);
     servers.push(server);
     const { page, errors } = await harness.newPage({ ...WINDOW, ...context });
     await watchPictures(page);
     await holdNotices(page);
+    if (!thumbs) await leaveOutThumbs(page);
+    if (!looks) await paintNothing(page);
     await prepare?.(page);
     await page.goto(server.url + query);
     const transfers = new Map<Files, Promise<JSHandle<DataTransfer>>>();
@@ -144,6 +151,27 @@ const holdNotices = (page: Page): Promise<unknown> =>
       for (const act of held.values()) act();
       held.clear();
     };
+  });
+
+/** Pictures of samples are jobs that nobody starts. */
+const leaveOutThumbs = (page: Page): Promise<unknown> =>
+  page.addInitScript((soon) => {
+    const set = setTimeout;
+    globalThis.setTimeout = ((act: () => void, delay = 0, ...rest: unknown[]) =>
+      delay === soon ? 0 : set(act, delay, ...rest)) as typeof setTimeout;
+  }, THUMBS_AFTER);
+
+/** Shaders are compiled, data are sent, pictures begin and end, but the driver fills no pixels, unless it has no pixels to fill. */
+const paintNothing = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const gl = WebGL2RenderingContext.prototype;
+    for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced'] as const) {
+      const draw = gl[name] as (...args: number[]) => void;
+      gl[name] = function skip(this: WebGL2RenderingContext, ...args: number[]) {
+        if (this.isEnabled(this.RASTERIZER_DISCARD)) draw.apply(this, args);
+      };
+    }
+    gl.clear = gl.blitFramebuffer = () => {};
   });
 
 /** Lets the time of all notices be over. */

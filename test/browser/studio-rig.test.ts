@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { writeModelGlb } from '../../src/io/write-glb.ts';
-import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureShown } from './picture-shown.ts';
+import { glbOf } from './studio-files.ts';
 import { studioOpener } from './studio-page.ts';
 
-const tube = async () => (await writeModelGlb((await makeSample('tube', { resolution: 400, frames: 8 })).model!)).bytes;
+const tube = () => glbOf('tube', 400, 8);
 
 /** Middle and radius on the page of the ring about the line of sight, a circle around the joint that is selected. */
 async function viewRing(page: Page): Promise<{ x: number; y: number; radius: number }> {
@@ -37,7 +36,7 @@ describeInBrowser('the rig in the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('turns the clicked joint by dragging a ring, with one undo', async () => {
-    const { page, drop, press, done } = await open();
+    const { page, drop, press, done } = await open({ looks: true });
     await drop({ 'tube.glb': await tube() });
     await press('Pause');
     await page.locator('#clip').selectOption('');

@@ -8,7 +8,7 @@ describeInBrowser('a session of the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('is saved as one file and restored', async () => {
-    const before = await open({ context: { viewport: { width: 900, height: 560 } } });
+    const before = await open({ looks: true, context: { viewport: { width: 900, height: 560 } } });
     await before.drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await before.press('Pause');
     await before.page.getByRole('slider', { name: 'Turn x' }).fill('40');
@@ -37,7 +37,7 @@ describeInBrowser('a session of the studio', (harness) => {
       .waitFor();
     await before.done();
 
-    const after = await open({ context: { viewport: { width: 900, height: 560 } } });
+    const after = await open({ looks: true, context: { viewport: { width: 900, height: 560 } } });
     await after.drop({ 'renamed.pliant': bytes });
     await after.page.getByRole('img', { name: /flag\.glb/ }).waitFor();
     expect(await after.page.getByRole('button', { name: /RMSE/ }).textContent()).toBe(figures);

@@ -62,8 +62,8 @@ async function expectPanelsUsable(page: Page): Promise<void> {
 
 describeInBrowser('touch in the studio', (harness) => {
   const open = studioOpener(harness);
-  const openOn = (screen: keyof typeof SCREENS) =>
-    open({ prepare: listenToDraws, context: { viewport: SCREENS[screen], hasTouch: true, isMobile: true } });
+  const openOn = (screen: keyof typeof SCREENS, looks = false) =>
+    open({ prepare: listenToDraws, looks, context: { viewport: SCREENS[screen], hasTouch: true, isMobile: true } });
 
   it.each(['tablet', 'phone', 'phone on its side'] as const)(
     'orbits, pans and zooms on a %s; every control is large enough',
@@ -100,7 +100,7 @@ describeInBrowser('touch in the studio', (harness) => {
   );
 
   it('fits, wipes and drags a control point on a phone', async () => {
-    const { page, drop, done } = await openOn('phone');
+    const { page, drop, done } = await openOn('phone', true);
     await drop({ 'flag.glb': await smallFlag() });
     await page.getByRole('button', { name: 'Pause' }).tap();
     const choose = (group: string, choice: string) =>

@@ -47,12 +47,6 @@ describeInBrowser('the studio', (harness) => {
             throw new DOMException('denied', 'SecurityError');
           };
         });
-        // So are the pictures of samples, after 700 ms on the start page.
-        await page.addInitScript(() => {
-          const later = globalThis.setTimeout;
-          globalThis.setTimeout = ((act: () => void, delay?: number) =>
-            delay === 700 ? 0 : later(act, delay)) as typeof setTimeout;
-        });
         page.on('request', (request) => asked.add(new URL(request.url()).pathname.slice(1)));
       },
     });
@@ -189,7 +183,7 @@ describeInBrowser('the studio', (harness) => {
   });
 
   it('learns and drags a control point without shared memory', async () => {
-    const { page, drop, press, done } = await open({ below: '/' });
+    const { page, drop, press, done } = await open({ below: '/', looks: true });
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');

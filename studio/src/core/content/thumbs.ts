@@ -3,6 +3,9 @@ import { SAMPLE_NAMES, type SampleName } from '../../../../src/index.ts';
 import { startJob } from '../jobs/start-job.ts';
 import type { Thumb } from './thumb.ts';
 
+/** Milliseconds before pictures are made: first the page itself. */
+export const SOON = 700;
+
 /** Frames of the samples, as far as they are made. */
 export const thumbs: Signal<ReadonlyMap<SampleName, readonly Thumb[]>> = signal(new Map());
 

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { SAMPLE_NAMES, SAMPLES, type SampleName } from '../../../../src/index.ts';
 import { convertHint } from '../../core/content/convert-hint.ts';
 import { pickedFiles } from '../../core/content/file-groups.ts';
-import { makeThumbs } from '../../core/content/thumbs.ts';
+import { makeThumbs, SOON } from '../../core/content/thumbs.ts';
 import { STEPS, workedExample } from '../../core/fit/worked-example.ts';
 import { jobThreads } from '../../core/jobs/start-job.ts';
 import { LAB_TITLE } from '../../core/lab/lab-state.ts';
@@ -58,9 +58,6 @@ const FailedCard = ({ title, about, message, again, onClose }: State<'failed'> &
     </div>
   </div>
 );
-
-/** Milliseconds before pictures are made: first the page itself. */
-const SOON = 700;
 
 function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
   useEffect(() => {
@@ -126,7 +123,7 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
           name="caped figure"
           thumb="figure"
           tag="cloth"
-          help="a walk with a cape, simulated live: drag it, turn joints, let wind blow"
+          help="a walk with a cape, simulated live: drag it, turn joints, add wind"
           onClick={() => void studio.openCape()}
         />
         <SampleCard
