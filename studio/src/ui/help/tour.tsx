@@ -52,6 +52,12 @@ export default function Tour({ onEnd }: { onEnd(): void }) {
     return () => removeEventListener('resize', place);
   }, [at]);
   useEffect(() => card.current!.focus(), [stop]);
+  useEffect(() => {
+    // Wherever the focus has gone meanwhile.
+    const skip = (event: KeyboardEvent) => event.key === 'Escape' && onEnd();
+    addEventListener('keydown', skip);
+    return () => removeEventListener('keydown', skip);
+  }, []);
   return (
     <>
       <div class="tour-ring" ref={ring} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Studio } from '../../core/studio.ts';
 import { keysShown } from './keys.ts';
 import { later } from './later.tsx';
@@ -12,7 +12,8 @@ export function KeysDialog({ studio }: { studio: Studio }) {
   const close = () => {
     keysShown.value = false;
   };
-  useEffect(() => {
+  // At once: closing gives the focus back, which what opens next may take.
+  useLayoutEffect(() => {
     if (shown) dialog.current!.showModal();
     else dialog.current!.close();
   }, [shown]);
