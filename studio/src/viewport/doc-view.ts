@@ -6,7 +6,6 @@ import { followPair } from '../core/cloth/start-train.ts';
 import { frameOf, positionsOf, spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
 import { errorText } from '../core/fit/error-text.ts';
-import { shownSoFar } from '../core/fit/so-far.ts';
 import { coarseOf, followCoarse } from '../core/inspect/coarse.ts';
 import { lookAtOwnJoint } from '../core/inspect/inspected.ts';
 import { dragPoints, drivenPoints, togglePin } from '../core/learn/driving.ts';
@@ -17,19 +16,15 @@ import { PosedRig } from '../core/rig/posed-rig.ts';
 import type { Comparison } from '../core/view/looks.ts';
 import { markedPane, standsIn } from '../core/view/panes.ts';
 import { driven, type Ring, shownPanes } from '../core/view/view-labels.ts';
-import type { ClothView } from './cloth-view.ts';
 import { CoarseView } from './coarse-view.ts';
 import { DrivenView, type Experience } from './driven-view.ts';
 import { FitView } from './fit-view.ts';
 import { pointsOver } from './framing.ts';
 import { JointsOver } from './joints-over.ts';
-import type { LevelsView } from './levels-view.ts';
-import type { LightView } from './light-view.ts';
 import { setTone } from './materials.ts';
-import { followedPair, type PairView } from './pair-view.ts';
+import { PanelViews } from './panel-views.ts';
 import { decoded } from './pictures.ts';
 import { type RigPart, RigsView } from './rigs-view.ts';
-import type { SoFarView } from './so-far-view.ts';
 import { isShown, MovingSurface, type Surface } from './surface.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -63,12 +58,7 @@ export class DocView {
   #against?: FitView;
   #coarse?: CoarseView;
   #driven?: DrivenView;
-  readonly #cloth: Signal<ClothView | undefined> = signal(undefined);
-  readonly #levels: Signal<LevelsView | undefined> = signal(undefined);
-  readonly #light: Signal<LightView | undefined> = signal(undefined);
-  readonly #soFar: Signal<SoFarView | undefined> = signal(undefined);
-  #pair?: PairView;
-  #disposed = false;
+  readonly #ofPanels: PanelViews;
   readonly #stops: (() => void)[];
 
   constructor(doc: Doc, viewport: Viewport) {
@@ -79,17 +69,14 @@ export class DocView {
       setTone(doc.wireframe.peek(), viewport.stage.dark);
       const layer = shows === 'difference' ? 'difference' : 'own';
       for (const { surface } of this.#fit?.parts ?? []) surface.layers.show(layer);
-      this.#cloth.peek()?.show(shows);
-      this.#pair?.show(shows);
-      this.#levels.peek()?.show(shows);
-      this.#light.peek()?.show(shows);
+      this.#ofPanels.show(shows);
       for (const { surface } of this.#rigs.parts) surface.object.visible = !standsIn(shows) && shows !== 'beside';
       for (const { surface } of this.#beside?.parts ?? []) surface.object.visible = shows === 'beside';
       const casting = this.#surfaces().filter(({ object }) => object.parent && isShown(object));
       viewport.stage.caster = unionOf(casting.map(({ bounds }) => bounds));
       viewport.physical = casting.some(({ materials, layers }) => materials.physical && !layers.painted);
     };
-    viewport.onMoment = async (seconds) => this.#cloth.peek()?.goOn(seconds);
+    viewport.onMoment = async (seconds) => this.#ofPanels.cloth.peek()?.goOn(seconds);
     this.joints = new JointsOver(doc, viewport);
     const { sequences, meshes, motions } = doc.content;
     this.#moving = [...sequences.map(({ rest }) => rest), ...meshes].map((mesh) => new MovingSurface(mesh));
@@ -97,25 +84,13 @@ export class DocView {
     this.#motions = motions.map((motion) => new PosedRig(motion));
     for (const { object } of this.#moving) viewport.original.add(object);
     viewport.frame(pointsOver(doc, this.#rigs.parts, this.#motions), spaceOf(doc.content).up);
-    this.#stops = [
-      effect(() => followCoarse(doc)),
-      effect(() => this.#followCloth()),
-      effect(() => this.#followLevels()),
-      effect(() => this.#followLight()),
-      effect(() => this.#followSoFar()),
-      effect(() => followPair(doc)),
-      effect(() => this.#update()),
-    ];
+    this.#ofPanels = new PanelViews(doc, viewport, (event) => this.joints.picker.at(event) !== undefined);
+    this.#stops = [effect(() => followCoarse(doc)), effect(() => followPair(doc)), effect(() => this.#update())];
   }
 
   dispose(): void {
-    this.#disposed = true;
     for (const stop of this.#stops) stop();
-    this.#cloth.peek()?.dispose();
-    this.#levels.peek()?.dispose();
-    this.#light.peek()?.dispose();
-    this.#soFar.peek()?.dispose();
-    this.#pair?.dispose();
+    this.#ofPanels.dispose();
     for (const surface of this.#moving) surface.dispose();
     this.#rigs.dispose();
     this.#beside?.dispose();
@@ -136,8 +111,7 @@ export class DocView {
 
   /** Called for every animation frame, with the seconds since the last. */
   tick(seconds: number): void {
-    this.#cloth.peek()?.tick(seconds);
-    this.#levels.peek()?.tick(seconds);
+    this.#ofPanels.tick(seconds);
   }
 
   /** 12: axes and place of the joint turned by hand. */
@@ -170,7 +144,7 @@ export class DocView {
     this.#followBeside();
     lookAtOwnJoint(doc);
     this.#poseOriginal(k);
-    this.#showPair(k);
+    this.#ofPanels.showPair(k);
     this.#followFits();
     const driven = this.#drive(frame);
     const driving = driven !== undefined;
@@ -210,9 +184,7 @@ export class DocView {
       ...this.#left(),
       ...rigs,
       ...driven,
-      ...((this.#cloth.peek() ?? this.#pair)?.surfaces ?? []),
-      ...(this.#levels.peek()?.surfaces ?? []),
-      ...(this.#soFar.peek()?.surfaces ?? []),
+      ...this.#ofPanels.surfaces,
     ];
   }
 
@@ -229,21 +201,12 @@ export class DocView {
     });
     const now = { time: doc.playback.times.value[k], clip: doc.clip.value, turns: doc.turns.value.value };
     // A body is shown as its garment has met it.
-    const { time, clip, turns } = this.#cloth.value?.moment.value ?? now;
+    const { time, clip, turns } = this.#ofPanels.cloth.value?.moment.value ?? now;
     this.#rigs.pose(clip, time, turns);
     this.#beside?.pose(clip, time, turns);
-    this.#levels.value?.pose(clip, time, turns);
-    this.#light.value?.pose(clip, time, turns);
-    this.#soFar.value?.pose(k);
+    this.#ofPanels.pose(k, clip, time, turns);
     this.processor.value = this.#rigs.processor;
     for (const rig of this.#motions) rig.pose(clip, time);
-  }
-
-  #showPair(k: number): void {
-    this.#pair = followedPair(this.#doc, this.#pair);
-    if (!this.#pair) return;
-    this.#viewport.original.add(this.#pair.object);
-    this.#pair.pose(k, this.#doc.cloth.pairs.shown.value?.result.value);
   }
 
   /** Another operator beside the chosen one, while there is a pane for it. */
@@ -262,73 +225,6 @@ export class DocView {
     }
   }
 
-  /** Puts on what is worn. */
-  #followCloth(): void {
-    const doc = this.#doc;
-    const dress = doc.cloth.worn.value;
-    this.#cloth.peek()?.dispose();
-    this.#cloth.value = undefined;
-    if (!dress) return;
-    const put = ({ ClothView: View }: typeof import('./cloth-view.ts')) => {
-      if (this.#disposed || doc.cloth.worn.peek() !== dress) return;
-      const isTaken = (event: PointerEvent) => this.joints.picker.at(event) !== undefined;
-      this.#cloth.value = new View(doc, this.#viewport, dress, isTaken);
-    };
-    const message = 'This part of the studio could not be loaded. Is its server still running?';
-    import('./cloth-view.ts').then(put, () => {
-      doc.cloth.state.value = { kind: 'failed', message };
-    });
-  }
-
-  /** Puts levels on the stage. */
-  #followLevels(): void {
-    const doc = this.#doc;
-    const made = doc.levels.made.value;
-    this.#levels.peek()?.dispose();
-    this.#levels.value = undefined;
-    if (Object.keys(made).length === 0) return;
-    const put = ({ LevelsView: View }: typeof import('./levels-view.ts')) => {
-      if (this.#disposed || doc.levels.made.peek() !== made) return;
-      this.#levels.value = new View(doc, this.#viewport);
-    };
-    import('./levels-view.ts').then(put, () => {
-      doc.levels.made.value = {}; // The panel offers to make them again.
-    });
-  }
-
-  /** Puts lit rigs on the stage when their panel is opened. */
-  #followLight(): void {
-    const doc = this.#doc;
-    if (doc.panel.value !== 'light' || this.#light.peek() || doc.rig.rigs.length === 0) return;
-    import('./light-view.ts').then(
-      ({ LightView: View }) => {
-        if (!this.#disposed && !this.#light.peek()) this.#light.value = new View(doc, this.#viewport);
-      },
-      () => {},
-    ); // The panel, which is loaded too, says that.
-  }
-
-  /** Shows what a running job has found. */
-  #followSoFar(): void {
-    const doc = this.#doc;
-    const found = shownSoFar(doc);
-    if (!found) {
-      this.#soFar.peek()?.dispose();
-      this.#soFar.value = undefined;
-      return;
-    }
-    import('./so-far-view.ts').then(
-      ({ SoFarView: View }) => {
-        if (this.#disposed || shownSoFar(doc) !== found) return;
-        this.#soFar.peek()?.dispose();
-        const view = new View(found, doc.content.sequences);
-        for (const { object } of view.surfaces) this.#viewport.fitted.add(object);
-        this.#soFar.value = view;
-      },
-      () => {},
-    ); // The result will be shown all the same.
-  }
-
   /** Builds the objects of the visible results. */
   #followFits(): void {
     const { fit, against } = this.#doc;
@@ -340,7 +236,7 @@ export class DocView {
       for (const { surface } of next?.parts ?? []) group.add(surface.object);
       return next;
     };
-    this.#fit = follow(this.#fit, this.#soFar.value ? undefined : fit.value, fitted);
+    this.#fit = follow(this.#fit, this.#ofPanels.soFar.value ? undefined : fit.value, fitted);
     this.#against = follow(this.#against, against.value, original);
   }
 
