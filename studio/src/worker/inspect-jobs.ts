@@ -34,7 +34,7 @@ export const deformationJob: JobTable['deformation'] = async ({ parts, fit }, ru
     const poseAt = fit && posesOf(fit.models[p]);
     const means = perComponent(() => new Float32Array(part.rest.positions.length / 3));
     for (let k = 0; k < times.length; k++) {
-      await checkpoint(run, 'deformation', p * times.length + k, parts.length * times.length, 'looking at all frames');
+      await checkpoint(run, 'deformation', p * times.length + k, parts.length * times.length, 'reading all frames');
       deformation.pose(poseAt ? poseAt(times[k] - times[fit.firstFrame]) : frameOf(part, k));
       for (const component of COMPONENTS) {
         const values = deformation.values(component);

@@ -60,7 +60,7 @@ export function browserStore(): WorkStore {
     return new Promise((resolve, reject) => {
       let request: IDBRequest<T> | undefined;
       transaction.oncomplete = () => resolve(request?.result);
-      transaction.onabort = () => reject(transaction.error ?? new Error('the browser ended it'));
+      transaction.onabort = () => reject(transaction.error ?? new Error('the browser stopped it'));
       try {
         request = act((name) => transaction.objectStore(name));
       } catch (error) {

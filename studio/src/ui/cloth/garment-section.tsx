@@ -125,7 +125,7 @@ function WornFactsList({ doc, facts }: { doc: Doc; facts: WornFacts }) {
           ['Vertices', facts.vertices.toLocaleString('en')],
           ['Vertices simulated', facts.coarseVertices.toLocaleString('en')],
           ['Vertices held', facts.pinned.toLocaleString('en')],
-          ['A step of 1/60 s', stepTime === undefined ? '–' : `${digits(stepTime)} ms`],
+          ['Time per step of 1/60 s', stepTime === undefined ? '–' : `${digits(stepTime)} ms`],
         ]}
       />
       {facts.notes.length > 0 && (

@@ -7,7 +7,7 @@ import { AsideState } from '../controls/progress.tsx';
 import { Facts, Section } from '../controls/section.tsx';
 
 /** What a motion is for. */
-const USES = { train: '', choose: ' (to choose on)', report: ' (to report)' };
+const USES = { train: '', choose: ' (for validation)', report: ' (for testing)' };
 
 /** The motions of a pair, and what is known of them. */
 export function PairSection({ doc }: { doc: Doc }) {

@@ -34,7 +34,7 @@ export function CoarseSection({ doc }: { doc: Doc }) {
         onInput={merge}
       />
       <p class="help" id="merged-help">
-        The motion with this share of its vertices merged, as a fit with <i>decimate</i> sees it.
+        Merges this share of the vertices, as the option <i>Decimate</i> of a fit does.
       </p>
       <AsideState aside={coarse} />
       {levels && <CostCurve levels={levels} percent={percent} onPick={merge} />}
