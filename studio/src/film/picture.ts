@@ -22,7 +22,10 @@ export async function picture(
     const drawn = viewport.still(background);
     if (label) return label(drawn, viewport.panes).convertToBlob({ type: 'image/png' });
     return new Promise<Blob>((resolve, reject) => {
-      drawn.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser could not make the picture'))), 'image/png');
+      drawn.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('the browser could not make the picture'))),
+        'image/png',
+      );
     });
   });
 }

@@ -179,13 +179,7 @@ export class DocView {
       ({ surface }) => surface,
     );
     const driven = this.#driven ? [this.#driven.surface] : [];
-    return [
-      ...this.#moving,
-      ...this.#left(),
-      ...rigs,
-      ...driven,
-      ...this.#ofPanels.surfaces,
-    ];
+    return [...this.#moving, ...this.#left(), ...rigs, ...driven, ...this.#ofPanels.surfaces];
   }
 
   /** What is shown in place of the original. */

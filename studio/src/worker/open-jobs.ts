@@ -49,7 +49,9 @@ export async function openJob({ files, paths }: Jobs['open']['input'], run: Run)
   }
   const { meshes, sequences, models, motions } = content;
   if (meshes.length + sequences.length + models.length + motions.length === 0) {
-    throw new PliantError('bad-input', 'open', 'contains nothing to show (expected a mesh or a motion)', { file: name });
+    throw new PliantError('bad-input', 'open', 'contains nothing to show (expected a mesh or a motion)', {
+      file: name,
+    });
   }
   refuseBareCache(content);
   return content;
