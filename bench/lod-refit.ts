@@ -1,5 +1,5 @@
 import { gatherCandidates } from '../src/lod/candidates.ts';
-import { FIT_SETTINGS } from '../src/lod/fit-level.ts';
+import { FIT_SETTINGS, sampleCount } from '../src/lod/fit-level.ts';
 import { SkinFit } from '../src/lod/fit-skin.ts';
 import type { LevelMesh } from '../src/lod/level-mesh.ts';
 import { gatherMoments, type PosePair } from '../src/lod/moments.ts';
@@ -63,9 +63,10 @@ export class Refitter {
       chartOf,
       openSides(mesh.triangles),
     );
+    const points = sampleCount(surface.mesh.triangles.length / 3, FIT_SETTINGS);
     const nearest = (rest: ArrayLike<number>): Samples => {
       coarse.move(Float32Array.from(posed(0, rest)));
-      return nearestSamples(level, coarse, this.#original, FIT_SETTINGS.samples);
+      return nearestSamples(level, coarse, this.#original, points);
     };
     let samples = nearest(positions);
     const candidates = gatherCandidates(samples, triangles, n, surface.mesh.triangles, skin.weights, own);

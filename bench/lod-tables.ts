@@ -16,6 +16,7 @@ export interface Row {
   name: string;
   /** Whether settings were chosen on it. */
   role: 'chosen on' | 'looked at' | 'unseen';
+  isHard?: true;
   /** Triangles. */
   given: number;
   target: number;
@@ -106,7 +107,7 @@ export function bareTable(rows: readonly Row[]): string {
   );
 }
 
-/** From – to and median of ratios, of characters of 3,000 triangles or more. */
+/** From – to and median of ratios, of models of 3,000 triangles or more. */
 function spanOf(rows: readonly Row[], of: (row: Row) => number | undefined): string {
   const list = rows
     .filter(({ given }) => given >= LEAST_GIVEN)
@@ -124,7 +125,7 @@ const FEW_TEXELS = 2.5;
 /** Degrees below which normals are good whatever the rival has: on flat sides rivals are off by rounding only. */
 const FEW_DEGREES = 0.1;
 
-/** The ratios that the levels are held to: of all characters, and of those that nothing was chosen on. */
+/** The ratios that the levels are held to: of all characters, of those that nothing was chosen on, and of hard parts. */
 export function barsTable(seams: readonly Row[], plain: readonly Row[]): string {
   const over =
     (of: (quality: Quality) => number | undefined, rival: (row: Row) => Quality | undefined) =>
@@ -157,9 +158,13 @@ export function barsTable(seams: readonly Row[], plain: readonly Row[]): string 
     ['with seams, RMS / best with our fit', '', seams, rms((row) => bestRefitted(row))],
     ['without seams, RMS / best with our fit', '', plain, rms((row) => bestRefitted(row))],
   ];
-  const unseen = (list: readonly Row[]) => list.filter(({ role }) => role === 'unseen');
+  const characters = ({ isHard }: Row) => !isHard;
+  const unseen = ({ role }: Row) => role === 'unseen';
   return markdownTable(
-    ['ours / rival', 'must', 'all', 'unseen only'],
-    rows.map(([name, must, list, of]) => [name, must, spanOf(list, of), spanOf(unseen(list), of)]),
+    ['ours / rival', 'must, of characters', 'characters', 'unseen characters', 'box and machine'],
+    rows.map(([name, must, list, of]) => {
+      const parts = [list.filter(characters), list.filter(unseen), list.filter((row) => !characters(row))];
+      return [name, must, ...parts.map((part) => spanOf(part, of))];
+    }),
   );
 }

@@ -25,6 +25,8 @@ import { machine, markdownTable, writeResults } from './tables.ts';
 interface Case {
   name: string;
   role: Row['role'];
+  /** No character: limits are not for it. */
+  isHard?: true;
   models(): Promise<SkinnedModel[] | undefined>;
   triangles: number[];
 }
@@ -48,12 +50,15 @@ const CASES: Case[] = [
   { name: 'CesiumMan', role: 'chosen on', models: file('gltf/CesiumMan.glb'), triangles: [2000, 1000, 500, 250] },
   { name: 'RobotExpressive', role: 'looked at', models: file('gltf/RobotExpressive.glb'), triangles: [1600, 800, 400] },
   { name: 'figure', role: 'chosen on', models: made('figure', 4000), triangles: [3000, 1000, 500] },
-  { name: 'stormtrooper', role: 'unseen', models: file('collada/stormtrooper.dae'), triangles: [3200, 1600] },
+  { name: 'stormtrooper', role: 'looked at', models: file('collada/stormtrooper.dae'), triangles: [3200, 1600] },
   { name: 'figure, fine', role: 'unseen', models: made('figure', 12_000), triangles: [6000, 2000] },
-  { name: 'box', role: 'looked at', models: made('box', 3000), triangles: [1000, 300] },
+  { name: 'box', role: 'looked at', isHard: true, models: made('box', 3000), triangles: [1000, 300] },
   { name: 'horse, fitted', role: 'unseen', models: fitted('sequences/horse-gallop', 24), triangles: [6000, 2000] },
   { name: 'Fox', role: 'looked at', models: file('gltf/Fox.glb'), triangles: [300, 150] },
-  { name: 'machine', role: 'looked at', models: async () => [machineOfParts()], triangles: [4000, 2000, 1000, 500] },
+  {
+    ...{ name: 'machine', role: 'looked at', isHard: true, triangles: [4000, 2000, 1000, 500] },
+    models: async () => [machineOfParts()],
+  },
   { name: 'RiggedFigure', role: 'looked at', models: file('gltf/RiggedFigure.glb'), triangles: [128] },
 ];
 
@@ -97,7 +102,7 @@ interface Measured {
 const FINALISTS = 2;
 
 async function compare(
-  { name, role, triangles }: Case,
+  { name, role, isHard, triangles }: Case,
   fitted: PosedSurface,
   unseen: PosedSurface,
   known?: Measured,
@@ -138,6 +143,7 @@ async function compare(
     const row: Row = {
       ...{ name, role, target, rivals: known?.rows.find((row) => row.target === target)?.rivals ?? found },
       given: triangleCount(fitted.mesh),
+      ...(isHard && { isHard }),
       ...(near && { ours: near }),
     };
     const rival = best(row);
@@ -202,7 +208,7 @@ diagonal, over ${UNSEEN} moments of the clips that nothing was fitted to; ${FITT
 very moments counts, of meshoptimizer's functions with posed positions as attributes (weights ${POSED_WEIGHTS.join(', ')}) and, where there is room, skin
 weights (${BONE_WEIGHTS.join(', ')}); uvs and normals count as attributes where there are any.
 
-Characters of 3,000 triangles or more, from – to (how many rows):
+Models of 3,000 triangles or more, from – to (how many rows):
 
 ${barsTable(seams, plain)}
 

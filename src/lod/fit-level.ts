@@ -25,7 +25,7 @@ export interface LevelFitSettings extends FitSettings {
   lineWeight: number;
   /** Fits to the nearest points. */
   nearestFits: number;
-  /** Points on the level and on the original, about. */
+  /** Points on the level and on the original, about, at least. */
   samples: number;
   /** Whether vertices that the fit throws off go back. */
   guard: boolean;
@@ -43,6 +43,14 @@ export const FIT_SETTINGS: LevelFitSettings = {
   rounds: 1,
   sweeps: 1,
 };
+
+/** Points for each face of the original, as long as there are not so many in all: faces of hard parts differ much in size. */
+const SAMPLES_PER_FACE = 5;
+const ENOUGH_SAMPLES = 60_000;
+
+/** Points on the level and on an original of so many faces. */
+export const sampleCount = (faces: number, { samples }: LevelFitSettings): number =>
+  Math.max(samples, Math.min(ENOUGH_SAMPLES, SAMPLES_PER_FACE * faces));
 
 /** The original, ready to be fitted to. */
 export interface Original {
@@ -80,7 +88,8 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   const { surface } = original;
   const n = level.vertexOf.length;
   const edges = meshEdges(level.triangles, n);
-  const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.samples);
+  const points = sampleCount(surface.mesh.triangles.length / 3, settings);
+  const carried = carriedSamples(level, original.records, surface.mesh.triangles, original.poses[0], points);
   const morphs = surface.morphs?.map((morph) => carriedMorph(morph, surface, level, carried));
   const frozen = gatherRows(original.kept, 1, level.vertexOf);
   const lines = lineSamples(level, original.records, surface.mesh.triangles, original.poses[0], settings.lineWeight);
@@ -94,7 +103,7 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   joined?.leaveOutMovedLines(lines);
   const nearest = (): Samples => {
     for (const surface of [coarse, joined?.coarse]) surface?.move(moving.positions());
-    return nearestSamples(level, coarse, original.charts, settings.samples, joined);
+    return nearestSamples(level, coarse, original.charts, points, joined);
   };
   const others = { level: moving.poses().slice(1), original: original.poses.slice(1) };
   const unfitted = settings.guard && unfittedLevel(level.triangles, moving.positions(), original.bvh, others);

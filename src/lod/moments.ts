@@ -1,10 +1,11 @@
 import type { Edges } from '../mesh/adjacency.ts';
+import { faceNormal } from '../mesh/triangle.ts';
 import { HOLD, type Samples } from './samples.ts';
 
 /**
  * The squared distances of samples as a quadratic form of a level's vertices, pose by pose. With d_i the displacement of
  * vertex i from where it started, b the weights of a sample's corners, r its offset at the start, n the normal of the
- * original there and W = nnᵀ + ε(I − nnᵀ),
+ * original there, or of the level for points of the original that have their nearest one on it, and W = nnᵀ + ε(I − nnᵀ),
  *
  *   Σ_s w_s ‖Σ_i b_si d_i − r_s‖²_W = Σ_ij d_iᵀ S_ij d_j − 2 Σ_i d_iᵀ Y_i + const.
  *
@@ -68,6 +69,8 @@ function byTriangle({ count, triangle, share }: Samples, triangles: number): Uin
   return order;
 }
 
+const normal = new Float64Array(3);
+
 /** What the samples of a triangle add: S of its three corners, of its three sides, and Y of its corners. */
 const sums = new Float64Array(45);
 
@@ -111,7 +114,13 @@ function gatherPose(
     nx *= scale;
     ny *= scale;
     nz *= scale;
-    const onLine = samples.hold[s] === HOLD.across;
+    const hold = samples.hold[s];
+    if (hold === HOLD.offLevel && faceNormal(normal, level, triangles, 3 * samples.triangle[s]) > 0) {
+      nx = normal[0];
+      ny = normal[1];
+      nz = normal[2];
+    }
+    const onLine = hold === HOLD.across;
     if (onLine) {
       // On a line the direction that counts lies in the face, across the side that the point is on.
       const first = w <= u && w <= v;
@@ -141,7 +150,7 @@ function gatherPose(
 
     // (3) w·W and w·W·r. Without a normal, and beyond the border of a chart, all directions count.
     const share = samples.share[s];
-    const along = onLine ? 0 : share * (length > 0 && samples.hold[s] === HOLD.off ? epsilon : 1);
+    const along = onLine ? 0 : share * (length > 0 && hold !== HOLD.all ? epsilon : 1);
     const across = share - along;
     const xx = along + across * nx * nx;
     const xy = across * nx * ny;

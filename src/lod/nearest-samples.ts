@@ -53,15 +53,15 @@ export class ChartSurface {
     return true;
   }
 
-  /** What `found` holds a point by: it lies over the face, or beyond a line. */
-  holds(): number {
+  /** What `found` holds a point by: it lies over the face, which is `off` for this surface, or beyond a line. */
+  holds(off: number): number {
     const c = 3 * found.face;
     const isLine = this.#isLine;
     const beyond =
       (found.third < ON_SIDE && isLine[c] !== 0) ||
       (1 - found.second - found.third < ON_SIDE && isLine[c + 1] !== 0) ||
       (found.second < ON_SIDE && isLine[c + 2] !== 0);
-    return beyond ? HOLD.all : HOLD.off;
+    return beyond ? HOLD.all : off;
   }
 }
 
@@ -131,28 +131,31 @@ function fromLevel(
         out.face[s] = found.face;
         out.u[s] = 1 - found.second - found.third;
         out.v[s] = found.second;
-        out.hold[s] = original.holds();
+        out.hold[s] = original.holds(HOLD.off);
       } else out.share[s] = 0;
     }
   }
   return evenOut(out);
 }
 
-/** Points spread by area on the original. */
+/** How much of the points is dealt out to faces alike, and not by area: bevels of hard parts are narrow, and many. */
+const DEALT_ALIKE = 0.5;
+
+/** Points spread on the original, with shares by area. */
 function fromOriginal(ownCoarse: ChartSurface, original: ChartSurface, wanted: number, joined?: Joined): Samples {
   const { triangles, positions } = original;
   const out = newSamples(wanted);
-  out.share.fill(1);
+  const faces = triangles.length / 3;
   const point = new Float64Array(3);
-  let area = 0;
-  for (let t = 0; t < triangles.length; t += 3) area += faceArea(positions, triangles, t);
+  const areas = Float64Array.from({ length: faces }, (_, f) => faceArea(positions, triangles, 3 * f));
+  const alike = (DEALT_ALIKE * areas.reduce((sum, area) => sum + area, 0)) / faces;
+  const dealt = areas.map((area) => (1 - DEALT_ALIKE) * area + alike);
+  const step = dealt.reduce((sum, each) => sum + each, 0) / wanted;
   let f = 0;
-  let reached = faceArea(positions, triangles, 0);
+  let reached = dealt[0];
   for (let s = 0; s < wanted; s++) {
-    while (reached < ((s + 0.5) / wanted) * area && 3 * f + 3 < triangles.length) {
-      f++;
-      reached += faceArea(positions, triangles, 3 * f);
-    }
+    while (reached < (s + 0.5) * step && f + 1 < faces) reached += dealt[++f];
+    out.share[s] = areas[f] / dealt[f];
     // Points of a face by the additive recurrence of Roberts 2018, folded over from the square.
     let u = (0.5 + s * 0.7548776662466927) % 1;
     let v = (0.5 + s * 0.5698402909980532) % 1;
@@ -174,7 +177,7 @@ function fromOriginal(ownCoarse: ChartSurface, original: ChartSurface, wanted: n
       out.triangle[s] = found.face;
       out.a[s] = 1 - found.second - found.third;
       out.b[s] = found.second;
-      out.hold[s] = coarse.holds();
+      out.hold[s] = coarse.holds(HOLD.offLevel);
     } else out.share[s] = 0;
   }
   return evenOut(out);

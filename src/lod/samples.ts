@@ -21,8 +21,8 @@ export interface Samples {
   hold: Uint8Array;
 }
 
-/** In which directions a distance counts: off the surface; across a line in the surface; all. */
-export const HOLD = { off: 0, across: 1, all: 2 } as const;
+/** In which directions a distance counts: off the original; across a line in it; all; off the level. */
+export const HOLD = { off: 0, across: 1, all: 2, offLevel: 3 } as const;
 
 /** Room for `count` samples. */
 export const newSamples = (count: number): Samples => ({
