@@ -8,6 +8,7 @@ import { nodeFiles } from '../src/platform/node/index.ts';
 import { realData } from './data.ts';
 import { flags } from './sequences.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
+import { stopwatch } from './timing.ts';
 
 const DETECTORS: Record<string, Partial<FeatureOptions>> = {
   'creases > 35°': { creaseAngle: 35 },
@@ -28,9 +29,9 @@ for (const path of ['static/fandisk.obj', 'static/feline.obj', MOVING]) {
   for (let k = 0; sequence && k < sequence.frameCount; k += 4) poses.push(await sequence.readFrame(k));
   for (const [name, options] of Object.entries(DETECTORS)) {
     if (options.deformationClusters && !sequence) continue;
-    const start = performance.now();
+    const elapsed = stopwatch();
     const { lines, points } = await detectFeatures({ mesh, poses }, options);
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = elapsed();
     const edges = (mesh.triangles.length / 3) * 1.5;
     rows.push([
       path.split('/')[1],

@@ -24,6 +24,7 @@ import { realData } from './data.ts';
 import { quadCharts } from './quad-charts.ts';
 import { flags } from './sequences.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
+import { stopwatch } from './timing.ts';
 
 interface Case {
   name: string;
@@ -124,9 +125,9 @@ for (const { name, path, options, also = {} } of CASES) {
   let main: GeometryImages | undefined;
   const ways: Record<string, ImageOptions> = { sampled: { fit: false }, fitted: {}, ...also };
   for (const [way, more] of Object.entries(ways)) {
-    const start = performance.now();
+    const elapsed = stopwatch();
     const { images, pins } = await geometryImages(surface, { ...options, ...more });
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = elapsed();
     const errors = images.levels.map((_, d) => levelError(images, d, held));
     if (way === 'fitted') main = images;
     levelRows.push([
@@ -284,12 +285,12 @@ function selection(images: GeometryImages, surface: PosedSurface): string[] {
     const selector = new PatchSelector(images);
     const times: number[] = [];
     for (let turn = 0; turn < 7; turn++) {
-      const start = performance.now();
+      const elapsed = stopwatch();
       for (let frame = 0; frame < 2000; frame++) {
         const away = size * distance * (1 + 0.1 * Math.sin(0.02 * frame));
         selector.select([0.1, 0, -1, away], 1080, bones?.[Math.floor(frame / 30) % bones.length]);
       }
-      times.push((performance.now() - start) / 2);
+      times.push(500 * elapsed());
     }
     return Math.min(...times).toFixed(1);
   });

@@ -9,14 +9,14 @@ import { gatherMoments, type PosePair } from '../../src/lod/moments.ts';
 import { ChartSurface, nearestSamples } from '../../src/lod/nearest-samples.ts';
 import { posedBy, trimmedWeights } from '../../src/lod/pose.ts';
 import { projectValues } from '../../src/lod/project-values.ts';
-import { newSamples, type Samples } from '../../src/lod/samples.ts';
+import { HOLD, newSamples, type Samples } from '../../src/lod/samples.ts';
 import { guardVertices, unfittedLevel } from '../../src/lod/step-back.ts';
 import { after } from '../../src/lod/weld.ts';
 import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
 import { seededRandom } from '../../src/math/rng.ts';
 import { meshEdges } from '../../src/mesh/adjacency.ts';
 import { buildBvh } from '../../src/mesh/bvh.ts';
-import { faceNormal } from '../../src/mesh/triangle.ts';
+import { faceArea, faceNormal } from '../../src/mesh/triangle.ts';
 import { validateWeights } from '../../src/model/skinned-model.ts';
 import { grid, icosphere } from '../mesh/shapes.ts';
 import { tube } from './surfaces.ts';
@@ -40,7 +40,7 @@ const inTriangle = (random: () => number): [number, number] => {
   return a + b > 1 ? [1 - a, 1 - b] : [a, b];
 };
 
-/** Σ w ‖Σ b x − y‖²_W, written out. */
+/** Σ w ‖Σ b x − y‖²_W, written out; `start`: the level where it has the normals that are its own. */
 function objective(
   samples: Samples,
   triangles: Uint32Array,
@@ -48,6 +48,7 @@ function objective(
   faces: Uint32Array,
   y: ArrayLike<number>,
   epsilon: number,
+  start: ArrayLike<number> = x,
 ): number {
   const normal = new Float64Array(3);
   let sum = 0;
@@ -63,7 +64,8 @@ function objective(
         0,
       ),
     );
-    faceNormal(normal, y, faces, 3 * samples.face[s]);
+    if (samples.hold[s] === HOLD.offLevel) faceNormal(normal, start, triangles, 3 * samples.triangle[s]);
+    else faceNormal(normal, y, faces, 3 * samples.face[s]);
     const across = apart[0] * normal[0] + apart[1] * normal[1] + apart[2] * normal[2];
     const all = apart[0] ** 2 + apart[1] ** 2 + apart[2] ** 2;
     sum += samples.share[s] * (across ** 2 + epsilon * (all - across ** 2));
@@ -108,11 +110,12 @@ describe('the fit of a level', () => {
     const original = icosphere(1);
     const { triangles, positions } = icosphere(0);
     const samples = randomSamples(400, 20, 80, 1);
+    samples.hold.fill(HOLD.offLevel, 200);
     const edges = meshEdges(triangles, 12);
     const pair = { level: positions, original: original.positions };
     const x = fitFrame(samples, triangles, edges, original.triangles, pair, { epsilon: 0.2, damping: 0 });
     const value = (at: ArrayLike<number>): number =>
-      objective(samples, triangles, at, original.triangles, original.positions, 0.2);
+      objective(samples, triangles, at, original.triangles, original.positions, 0.2, positions);
     const least = value(x);
     expect(least).toBeLessThan(value(positions));
     for (let c = 0; c < x.length; c++) {
@@ -205,6 +208,26 @@ describe('the fit of a level', () => {
       level = fitFrame(samples, triangles, edges, triangles, { level, original: positions }, settings);
     }
     expect(apart()).toBeLessThan(0.05);
+  });
+
+  it('looks at narrow faces as at wide ones, and counts them by area', () => {
+    const { triangles, positions } = grid(8, 2);
+    const uneven = positions.map((x, c) => (c % 3 === 0 ? x ** 4 : x));
+    const faces = Uint32Array.from({ length: triangles.length / 3 }, (_, f) => f);
+    const surface = () =>
+      new ChartSurface(triangles, uneven, new Uint32Array(faces.length), new Uint8Array(faces.length * 3));
+    const { count, face, hold, share } = nearestSamples({ faces } as LevelMesh, surface(), surface(), 1000);
+    const [points, shares] = [new Float64Array(faces.length), new Float64Array(faces.length)];
+    for (let s = 0; s < count; s++) {
+      if (hold[s] !== HOLD.offLevel) continue; // points of the level
+      points[face[s]]++;
+      shares[face[s]] += share[s];
+    }
+    const all = shares.reduce((sum, x) => sum + x, 0);
+    for (const f of faces) {
+      expect(points[f]).toBeGreaterThan(0.4 * (1000 / faces.length));
+      expect(shares[f] / all).toBeCloseTo(faceArea(uneven, triangles, 3 * f) / (8 ** 4 * 2), 2);
+    }
   });
 
   it('finds the normal of most points, not the mean of all', () => {
