@@ -39,6 +39,8 @@ export interface LodOptions extends Partial<OptionsOf<typeof LOD_OPTIONS>>, RunO
   triangles?: readonly number[];
   /** Largest distance of each level, rising, in % of the default pose's diagonal; instead of `levels`. */
   maxError?: readonly number[];
+  /** What `maxError` holds of a level, in %, where it is to hold for more than the poses of the surface. */
+  largest?(level: SurfaceLevel): Promise<number>;
   /** Names of groups and materials whose vertices all stay. */
   keep?: readonly string[];
   /** How levels are fitted, for comparisons. */
@@ -93,7 +95,8 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
     const faces = collapses.facesLeft.find((left) => left <= target) ?? collapses.facesLeft.at(-1) ?? collapses.faces;
     let level = made.get(faces);
     if (!level) made.set(faces, (level = makeLevel(context, faces)));
-    return { triangles: faces, error: level.figures.maxPercent };
+    const own = level.figures.maxPercent;
+    return { triangles: faces, error: maxError && options.largest ? Math.max(own, await options.largest(level)) : own };
   };
   const wanted = maxError
     ? await levelsByError(maxError, given, collapses.facesLeft.at(-1) ?? given, tryLevel)

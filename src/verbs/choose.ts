@@ -51,7 +51,7 @@ export function findNamed<T extends { name?: string }>(
   if (name === undefined) return undefined;
   const found = things.find((thing) => thing.name === name);
   if (found) return found;
-  const candidates = namesOf(things);
+  const candidates = [...new Set(namesOf(things))];
   const cause = candidates.length
     ? `(got ${name || 'nothing'}, expected ${candidates.join(', ')})`
     : `(got ${name}, but there are none)`;
@@ -96,7 +96,7 @@ export function pickOne<T extends { name?: string }>(things: readonly T[], choic
       file: asset.name,
     });
   if (others.length === 0) return first;
-  const candidates = namesOf(things);
+  const candidates = [...new Set(namesOf(things))];
   const cause = `is required to choose one of ${candidates.join(', ')}`;
   throw new PliantError('bad-option', verb, cause, { file: asset.name, option, candidates });
 }

@@ -46,12 +46,16 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
 
   // (2) Its levels, as models again: of images, or of all parts as one surface.
   const images = options.images ? await imageLevels(parts, source, poses, options, report) : undefined;
-  const levels = images?.levels ?? (await meshLevels(models, poses, rest, report));
+  const all = [...poses, ...held];
+  const measured = measuredParts(models, all);
+  const largest = async (level: readonly SkinnedModel[]): Promise<number> => {
+    const { max } = overall(measured, await measureLevel(measured, level, all, options, 0, 1));
+    return (100 * max) / wholeDiagonal(measured);
+  };
+  const levels = images?.levels ?? (await meshLevels(models, poses, rest, report, largest));
   const lap = lapTimer(report.seconds);
 
   // (3) What each is worth, in poses it has seen and others.
-  const all = [...poses, ...held];
-  const measured = measuredParts(models, all);
   const figures: MeasuredLevel[][] = [];
   for (const [l, level] of levels.entries()) {
     figures.push(await measureLevel(measured, level, all, options, l, levels.length));
@@ -94,9 +98,13 @@ async function meshLevels(
   poses: readonly Pose[],
   options: LodOptions,
   report: LodOutcome['report'],
+  largest: (level: readonly SkinnedModel[]) => Promise<number>,
 ): Promise<SkinnedModel[][]> {
   const { surface, partsOf } = joinParts(models, poses);
-  const made = await lodSurface(surface, options);
+  const made = await lodSurface(surface, {
+    ...options,
+    largest: (level) => largest(asModels(models, [partsOf(level)])[0] ?? models),
+  });
   addNotes(report.notes, ...made.report.notes);
   addSeconds(report.seconds, made.report.seconds);
   const levels = asModels(models, made.levels.map(partsOf));
