@@ -107,14 +107,13 @@ export async function bakeLight(
   // (3) Modes, and how they follow from poses.
   const own = splitSpheres(scene, spheres);
   const shares = poses.map(({ name }) => (name === MIXED_POSE ? MIXED_SHARE : 1));
-  const fitting = { modes: settings.modes, shares };
   const lit = scene.parts.map(({ model, groups }, m): SkinnedModel => {
     const { stored, kernel } = kernels[m];
     const residual: LightResidual = {
       ...groups,
       poses: stored,
-      diffuse: diffuse[m].finish(kernel, fitting),
-      ...(visibility && { visibility: visibility[m].finish(kernel, fitting) }),
+      diffuse: diffuse[m].finish(kernel, { modes: settings.modes, shares }),
+      ...(visibility && { visibility: visibility[m].finish(kernel, { modes: settings.glossModes, shares }) }),
     };
     const light: LightModel = {
       order,

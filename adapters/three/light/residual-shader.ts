@@ -3,7 +3,7 @@ import { GLOSS_TEXELS, MODE_TEXELS, ROW_ATTRIBUTE } from './baked-light.ts';
 /**
  * What was baked beyond the light of spheres (src/light/residual.ts, `addResidual`), for the vertex that is drawn. The table
  * has a row per group of vertices: scales times coefficients of the mean and the modes, the light in the group's frame (red,
- * green, blue), and the frame. Loops over 63 texels of modes where 8 are stored, and 27 of visibility.
+ * green, blue), and the frame. Loops over 56 texels where 7 modes are stored, and over 39 of visibility where these are 12.
  */
 
 /** Texels of a row behind those of the modes: three of the light's colours, and the frame. */
