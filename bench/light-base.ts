@@ -1,7 +1,7 @@
 // Light without a bake against traced light: characters in clips, % of shading and of transfer; the floor below them. And the
 // factors of bounces that the library ships, from figures that Pliant makes.
 //
-//   node dist/bench/light-base.js [--poses 8] [--rays 1024] [--write]
+//   node dist/bench/light-base.js [--poses 16] [--rays 1024] [--write]
 //   node dist/bench/light-base.js --factors
 
 import { parseArgs } from 'node:util';
@@ -11,13 +11,14 @@ import { tracePoints } from '../src/light/transfer.ts';
 import { choleskyFactor, choleskySolve } from '../src/math/cholesky.ts';
 import { boundsOf, diagonalOf } from '../src/mesh/bounds.ts';
 import { sampleFigure } from '../src/rig/samples/figure.ts';
+import { clipPoses } from '../src/skin/choose-poses.ts';
 import { fileModel, LightError, LitCharacter, posesOf, subdivided, testLights, unshadowed } from './light-cases.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 
 const { values: flags } = parseArgs({
   options: {
     factors: { type: 'boolean', default: false },
-    poses: { type: 'string', default: '8' },
+    poses: { type: 'string', default: '16' },
     rays: { type: 'string', default: '1024' },
     write: { type: 'boolean', default: false },
   },
@@ -93,7 +94,7 @@ for (const [name, model] of [['Man', man] as const, ['Fox', fox && subdivided(fo
     const errors = [0, 1, 2, 3].map(() => new LightError(lights));
     const floors = [0, 1].map(() => new LightError(lights));
     const nearFloors = [0, 1].map(() => new LightError(lights));
-    posesOf(clip, Number(flags.poses)).forEach((transforms, p) => {
+    clipPoses([model], clip.name, Number(flags.poses)).forEach(({ parts: [{ transforms }] }, p) => {
       const pose = character.posed(transforms);
       const { transfer, inside } = character.trace(pose, Number(flags.rays), 2, 100 + p);
       const outside = (i: number) => inside[i] === 0;

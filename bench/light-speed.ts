@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bakeLight } from '../src/light/light.ts';
-import type { LightOptions } from '../src/light/light-options.ts';
+import { LIGHT_OPTIONS, type LightOptions } from '../src/light/light-options.ts';
 import { ModeSums } from '../src/light/mode-sums.ts';
 import { addResidual } from '../src/light/residual.ts';
 import { LightScene } from '../src/light/scene.ts';
@@ -62,7 +62,8 @@ function baseSeconds(model: SkinnedModel, spheres: number, runs = 5): Promise<nu
 /** Modes of random bytes: seconds per pose of the kernel and of its twin. */
 async function modeSeconds(vertices: number): Promise<[kernel: number, twin: number]> {
   const random = seededRandom(1);
-  const [groups, modes] = [20, 8];
+  const groups = 20;
+  const modes = LIGHT_OPTIONS.modes.default;
   const bytes = (count: number) => Int8Array.from({ length: count }, () => 255 * random() - 127.5);
   const residual: LightModes = {
     modes,
@@ -123,8 +124,8 @@ const base = await baseSeconds(model, 64);
 const [kernel, twin] = await modeSeconds(n);
 const speed = [
   ['64 spheres, 64 directions, µs per vertex', ((1e6 * base) / n).toFixed(2)],
-  ['8 modes, ns per vertex', ((1e9 * kernel) / n).toFixed(0)],
-  ['8 modes, TypeScript, ns per vertex', ((1e9 * twin) / n).toFixed(0)],
+  [`${LIGHT_OPTIONS.modes.default} modes, ns per vertex`, ((1e9 * kernel) / n).toFixed(0)],
+  [`${LIGHT_OPTIONS.modes.default} modes, TypeScript, ns per vertex`, ((1e9 * twin) / n).toFixed(0)],
 ];
 for (const row of speed) console.error(row.join(': '));
 const small = figure(1500);

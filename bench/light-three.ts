@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { lightCall, lightFunctions } from '../adapters/three/light/light-material.ts';
 import { serveStudio } from '../cli/studio-server.ts';
+import { LIGHT_OPTIONS } from '../src/light/light-options.ts';
 import { vertexNormals } from '../src/mesh/normals.ts';
 import { sampleFigure } from '../src/rig/samples/figure.ts';
 import { lightBake } from '../src/verbs/light-bake.ts';
@@ -34,7 +35,7 @@ const PICTURES = 240;
 /** Without a card they take a second. */
 const DRAWN_PICTURES = 6;
 const POSES = 48;
-const MODES = 8;
+const MODES = LIGHT_OPTIONS.modes.default;
 /** Not of the clip that is baked. Poses are the second of four. */
 const MOTIONS = ['bvh/02_01.bvh', 'bvh/05_02.bvh', 'bvh/49_06.bvh'];
 const MAPS = ['hdr/venice_sunset_1k.hdr', 'hdr/quarry_01_1k.hdr'];
@@ -141,7 +142,7 @@ try {
   console.error('baking …');
   // Rays do not matter for how long it takes to show.
   const figure = await lightBake(sampleFigure(VERTICES, 24, 24), {
-    ...{ poses: POSES, modes: MODES, rays: 16, bounces: 0, fit: false },
+    ...{ poses: POSES, rays: 16, bounces: 0, fit: false },
     glb: {},
   });
   writeFileSync(join(assets, 'figure.glb'), figure.file!);
