@@ -1,14 +1,12 @@
-import type { Material } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { bounceFactorsOf } from '../../../src/light/bounces.ts';
 import { type OptionsOf, resolveOptions } from '../../../src/model/options.ts';
 import type { SkinnedCrowd } from '../crowd/skinned-crowd.ts';
-import { type Disposable, once } from '../material.ts';
 import { CrowdSpheres } from './crowd-spheres.ts';
 import type { LightEnvironment } from './light-environment.ts';
-import { isLit, type LightUniforms } from './light-material.ts';
+import type { LightUniforms } from './light-material.ts';
 import { LIGHT_OPTIONS, requireDirections } from './light-options.ts';
-import { LightOfMeshes, MeshLight } from './mesh-light.ts';
+import { LightOfMeshes } from './mesh-light.ts';
 
 /** Many are small in the picture: half of what a character has, a quarter of the work. */
 const CROWD_PRESET = { spheres: 32, directions: 32 } as const;
@@ -17,12 +15,9 @@ const CROWD_PRESET = { spheres: 32, directions: 32 } as const;
 const NOT_OF_CROWDS = ['neighbours', 'baked', 'path', 'floor'] as const;
 
 /** The light of a `SkinnedCrowd`: each instance shades itself, in the pose that it has. */
-export class CrowdLight extends LightOfMeshes implements Disposable {
+export class CrowdLight extends LightOfMeshes {
   readonly crowd: SkinnedCrowd;
-  /** Materials that three.js does not light, such as MeshBasicMaterial: they stay as they are. */
-  readonly unlit: readonly Material[];
   readonly spheres: CrowdSpheres;
-  readonly dispose: () => void;
   readonly #bounces: Float32Array;
 
   constructor(
@@ -42,19 +37,11 @@ export class CrowdLight extends LightOfMeshes implements Disposable {
     this.crowd = crowd;
     this.#bounces = bounceFactorsOf(albedo);
     this.spheres = new CrowdSpheres(drawing, spheres);
-    this.unlit = [...new Set(drawing.meshes.flatMap(({ material }) => material))].filter((each) => !isLit(each));
-    const lights: Disposable[] = [];
-    this.dispose = once(() => {
-      for (const light of lights) light.dispose();
-      this.spheres.dispose();
-    });
-    try {
-      const way = { path: 'vertex', directions, baked: false, crowd: true } as const;
-      for (const mesh of drawing.meshes) lights.push(new MeshLight(mesh, this, way));
-    } catch (error) {
-      this.dispose(); // A material that is lit otherwise already.
-      throw error;
-    }
+    this.lightMeshes(drawing.meshes, { path: 'vertex', directions, baked: false, crowd: true });
+  }
+
+  protected override release(): void {
+    this.spheres.dispose();
   }
 
   /** Values for the shaders of a material. */

@@ -6,12 +6,24 @@ import { isLit, type LightUniforms, type LightWay, lightMaterial } from './light
 import { LightPass } from './light-pass.ts';
 
 /** What lights meshes in its surroundings: a character, or a crowd. */
-export abstract class LightOfMeshes {
+export abstract class LightOfMeshes implements Disposable {
   readonly environment: LightEnvironment;
+  readonly dispose: () => void;
+  readonly #lights: MeshLight[] = [];
+  #unlit: readonly Material[] = [];
   #frame = -1;
 
   constructor(environment: LightEnvironment) {
     this.environment = environment;
+    this.dispose = once(() => {
+      for (const light of this.#lights) light.dispose();
+      this.release();
+    });
+  }
+
+  /** Materials that three.js does not light, such as MeshBasicMaterial: they stay as they are. */
+  get unlit(): readonly Material[] {
+    return this.#unlit;
   }
 
   /** Of the surroundings, in radians: `light.rotation.y += 0.01`. */
@@ -36,6 +48,20 @@ export abstract class LightOfMeshes {
     this.environment.update();
     this.follow?.();
   }
+
+  /** Lights all of them or, where one cannot be, none. */
+  protected lightMeshes(meshes: readonly Mesh[], way: LightWay): void {
+    this.#unlit = [...new Set(meshes.flatMap(({ material }) => material))].filter((material) => !isLit(material));
+    try {
+      for (const mesh of meshes) this.#lights.push(new MeshLight(mesh, this, way));
+    } catch (error) {
+      this.dispose(); // A material that is lit otherwise already.
+      throw error;
+    }
+  }
+
+  /** Gives back what it holds beside the lights of its meshes. */
+  protected abstract release(): void;
 
   /** Takes over poses, after rotation and intensity. */
   protected follow?(): void;

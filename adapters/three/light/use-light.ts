@@ -1,21 +1,21 @@
-import type { Material, Mesh, Object3D, SkinnedMesh, Texture } from 'three';
+import type { Mesh, Object3D, SkinnedMesh, Texture } from 'three';
 import { PliantError } from '../../../src/error.ts';
 import { bounceFactorsOf } from '../../../src/light/bounces.ts';
 import { determinant34, MATRIX_STRIDE } from '../../../src/math/matrix34.ts';
 import { type OptionsOf, resolveOptions } from '../../../src/model/options.ts';
 import type { SkinnedCrowd } from '../crowd/skinned-crowd.ts';
 import { requireObject } from '../given.ts';
-import { type Disposable, once } from '../material.ts';
+import type { Disposable } from '../material.ts';
 import { skinnings } from '../skinnings.ts';
 import { ROW_ATTRIBUTE } from './baked-light.ts';
 import { type BakedPlace, CharacterSpheres } from './character-spheres.ts';
 import { CrowdLight } from './crowd-light.ts';
 import { LightEnvironment, type LightSource } from './light-environment.ts';
 import { type FloorOptions, LightFloor } from './light-floor.ts';
-import { isLit, type LightUniforms } from './light-material.ts';
+import type { LightUniforms } from './light-material.ts';
 import { type LightNote, warnOfLight } from './light-notes.ts';
 import { LIGHT_OPTIONS, requireDirections } from './light-options.ts';
-import { LightOfMeshes, MeshLight } from './mesh-light.ts';
+import { LightOfMeshes } from './mesh-light.ts';
 import { ResidualTable } from './residual-table.ts';
 import { SphereTexture } from './sphere-texture.ts';
 
@@ -57,14 +57,11 @@ export function useLight(
 const isCrowd = (object: Object3D): object is SkinnedCrowd => object.type === 'SkinnedCrowd' && 'drawing' in object;
 
 /** The light of one character. */
-export class CharacterLight extends LightOfMeshes implements Disposable {
+export class CharacterLight extends LightOfMeshes {
   readonly object: Object3D;
   /** The shaded floor, to be added to the scene, if asked for. */
   readonly floor: LightFloor | undefined;
-  /** Materials that three.js does not light, such as MeshBasicMaterial: they stay as they are. */
-  readonly unlit: readonly Material[];
   readonly spheres: CharacterSpheres;
-  readonly dispose: () => void;
   readonly #options: LightOptions;
   readonly #texture: SphereTexture;
   readonly #bounces: Float32Array;
@@ -83,6 +80,7 @@ export class CharacterLight extends LightOfMeshes implements Disposable {
     this.#options = options;
     this.#bounces = bounceFactorsOf(albedo);
     this.spheres = new CharacterSpheres(meshes, spheres, baked, made);
+    this.floor = floor ? new LightFloor(this.spheres, environment, floor === true ? {} : floor) : undefined;
     this.#baked = [...new Set(this.spheres.baked.values())].map(
       (place) => new BakedOnCharacter(place, this.spheres, object),
     );
@@ -94,24 +92,15 @@ export class CharacterLight extends LightOfMeshes implements Disposable {
         this.#notes.push({ code: 'light-changed', data: { changed: place.light.changed.join(' and ') } });
     }
     this.#texture = new SphereTexture(this.spheres.posed.count + neighbours);
-    this.unlit = [...new Set(meshes.flatMap(({ material }) => material))].filter((material) => !isLit(material));
-    const lights: Disposable[] = [];
-    this.dispose = once(() => {
-      for (const light of lights) light.dispose();
-      for (const each of this.#baked) each.dispose();
-      environment.characters.delete(this.spheres);
-      this.floor?.dispose();
-      this.#texture.dispose();
-    });
-    try {
-      const way = { path, directions, baked: this.#baked.length > 0 };
-      for (const mesh of meshes) lights.push(new MeshLight(mesh, this, way));
-      this.floor = floor ? new LightFloor(this.spheres, environment, floor === true ? {} : floor) : undefined;
-    } catch (error) {
-      this.dispose(); // A material that is lit otherwise already.
-      throw error;
-    }
+    this.lightMeshes(meshes, { path, directions, baked: this.#baked.length > 0 });
     environment.characters.add(this.spheres);
+  }
+
+  protected override release(): void {
+    for (const each of this.#baked) each.dispose();
+    this.environment.characters.delete(this.spheres);
+    this.floor?.dispose();
+    this.#texture.dispose();
   }
 
   /** Meshes below the object that show what was baked. */
