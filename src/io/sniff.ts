@@ -153,7 +153,9 @@ export async function sniff(source: ByteSource): Promise<ReadableKind> {
   const place = { file: source.name };
   if (source.size === 0) throw new PliantError('bad-file', operation, 'the file is empty', place);
   const named = kindByName(source.name);
-  const found = (await kindByContent(source)) ?? named;
+  const content = await kindByContent(source);
+  // A USDZ is an archive, but nobody should unpack it.
+  const found = content === 'zip' && named === 'usd' ? named : (content ?? named);
   if (found === undefined) {
     const expected = kinds.filter((kind) => FORMATS[kind].role !== 'unsupported').map((kind) => FORMATS[kind].title);
     throw new PliantError('unsupported', operation, `unknown file format (expected ${expected.join(', ')})`, place);

@@ -174,7 +174,11 @@ describeInBrowser('opening in the studio', (harness) => {
       [{ 'empty.obj': '' }, 'empty.obj cannot be opened', /the file is empty/],
       [{ 'scene.fbx': 'Kaydara FBX Binary' }, 'scene.fbx cannot be opened', /FBX scene: export OBJ/],
       [{ 'session.pliant': 'PLIANT? no' }, 'session.pliant cannot be opened', /not a session of Pliant/],
-      [{ 'alone.gltf': (await gltfAndBin())['square.gltf'] }, 'alone.gltf cannot be opened', /square data\.bin/],
+      [
+        { 'alone.gltf': (await gltfAndBin())['square.gltf'] },
+        'alone.gltf cannot be opened',
+        /square data\.bin is missing/,
+      ],
       [
         { 'two.obj': writeObj(moving.rest), 'a.pc2': await written((sink) => writePc2(moving, sink)), 'b.mdd': 'x' },
         'two.obj cannot be opened',

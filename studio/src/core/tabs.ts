@@ -10,8 +10,8 @@ export type TabState =
   | { kind: 'ready'; doc: Doc }
   | { kind: 'lab'; lab: Lab };
 
-/** What failed: the format of a file, something else about it, or the address. */
-export type Trouble = 'format' | 'file' | 'address';
+/** What failed: the format of a file, a file that it needs, something else about it, or the address. */
+export type Trouble = 'format' | 'missing' | 'file' | 'address';
 
 export interface Tab {
   readonly id: number;

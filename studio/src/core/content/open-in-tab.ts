@@ -1,8 +1,9 @@
 import { effect } from '@preact/signals-core';
+import type { PliantErrorCode } from '../../../../src/index.ts';
 import type { Doc } from '../doc.ts';
 import type { Start } from '../jobs/job.ts';
 import { JobSlot } from '../jobs/job-slot.ts';
-import type { Opened, TabState, Tabs } from '../tabs.ts';
+import type { Opened, TabState, Tabs, Trouble } from '../tabs.ts';
 
 /**
  * Opens a tab for a job and replaces it by the tabs that `tabsOf` makes of the result. Resolves to the document in front,
@@ -35,6 +36,10 @@ function stateOf({ running, failure }: JobSlot): TabState | undefined {
   if (running.value) return { kind: 'loading', ...running.value };
   if (!failure.value) return undefined;
   const { code, message, again, dismiss } = failure.value;
-  const about = code === 'bad-file' || code === 'unsupported' ? 'format' : 'file';
-  return { kind: 'failed', about, message, again, giveUp: dismiss };
+  return { kind: 'failed', about: troubleOf(code), message, again, giveUp: dismiss };
+}
+
+function troubleOf(code: PliantErrorCode): Trouble {
+  if (code === 'not-found') return 'missing';
+  return code === 'bad-file' || code === 'unsupported' ? 'format' : 'file';
 }

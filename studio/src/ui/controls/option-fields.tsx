@@ -9,8 +9,16 @@ import type { Choice } from './segmented.tsx';
 
 type Value = number | boolean | string | undefined;
 
+/** Names of methods keep their capitals. */
+const NAMES: Readonly<Record<string, string>> = {
+  eigenSkin: 'EigenSkin',
+  lsqrTolerance: 'LSQR tolerance',
+  lsqrIterations: 'LSQR iterations',
+};
+
 /** `maxError` → `Max error`. */
 export const labelOf = (name: string): string => {
+  if (NAMES[name]) return NAMES[name];
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return words[0].toUpperCase() + words.slice(1);
 };

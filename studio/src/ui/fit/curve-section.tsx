@@ -54,7 +54,9 @@ function Curve({ studio, doc, points }: { studio: Studio; doc: Doc; points: read
           <polyline points={places.map(({ left, bottom }) => `${left},${100 - bottom}`).join(' ')} />
         </svg>
         <span class="most">{errorPercent(Math.max(...points.map(({ rmsePercent }) => rmsePercent)))}</span>
-        <span class="least">{errorPercent(Math.min(...points.map(({ rmsePercent }) => rmsePercent)))}</span>
+        {points.length > 1 && (
+          <span class="least">{errorPercent(Math.min(...points.map(({ rmsePercent }) => rmsePercent)))}</span>
+        )}
         {places.map(({ point, left, bottom }) => (
           <button
             key={point.bones}

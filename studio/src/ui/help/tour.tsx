@@ -10,7 +10,7 @@ const STOPS: readonly { at: string; title: string; text: string }[] = [
     text: 'Drag to orbit, drag with the right button or two fingers to pan, scroll or pinch to zoom. F frames everything.',
   },
   {
-    at: '.view-bar',
+    at: '.view-bar > .menu',
     title: 'What it shows',
     text: 'Colours paint the surface: by error, by bones, by weights. View has looks, light and axis views.',
   },

@@ -15,10 +15,11 @@ export function SampleThumb({ name }: { name: SampleName }) {
   useEffect(() => {
     const context = canvas.current!.getContext('2d');
     if (!frames || !context) return undefined;
-    let at = 0;
+    const still = frames.length === 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    // One picture has to do: a sheet that has not begun to move says little.
+    let at = still ? Math.floor(frames.length / 2) : 0;
     const step = () => draw(context, frames[at++ % frames.length]);
     step();
-    const still = frames.length === 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (still) return undefined;
     const timer = setInterval(step, PACE);
     return () => clearInterval(timer);

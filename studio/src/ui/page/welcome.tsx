@@ -45,6 +45,11 @@ const FailedCard = ({ title, about, message, again, onClose }: State<'failed'> &
   <div class="card failed" role="alert">
     <h1>{about === 'address' ? 'This address is not valid' : `${title} cannot be opened`}</h1>
     <p class="message">{message}</p>
+    {about === 'missing' && (
+      <p>
+        Drop {title} together with the files that it names, such as its .bin and textures, or drop the whole folder.
+      </p>
+    )}
     {about === 'format' && convertHint(title) && <p>{convertHint(title)}</p>}
     {about === 'format' && (
       <p class="help">
