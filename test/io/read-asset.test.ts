@@ -54,7 +54,7 @@ describe('readAsset', () => {
     ['a.blend', 'BLENDER-v300', { file: 'a.blend' }],
     ['a.usdc', 'PXR-USDC', { values: ['USD'] }],
     ['a.usda', '#usda 1.0\n', { values: ['USD'] }],
-    ['a.usdz', 'PK\x03\x04', { values: ['ZIP'] }],
+    ['a.usdz', 'PK\x03\x04', { values: ['USD'] }],
     ['a.obj', 'PK\x03\x04', { values: ['ZIP'] }],
     ['a.obj.gz', '\x1f\x8b\x08', { file: 'a.obj.gz' }],
     ['a.png', '\x89PNG\r\n\x1a\n', { file: 'a.png' }],
