@@ -16,7 +16,7 @@ import { CALM, type StudioPage, still, studioOpener } from './studio-page.ts';
 const figure = async () => (await writeModelGlb(sampleFigure(1200, 12, 24))).bytes;
 
 /** Small, with every pixel. */
-const WINDOW = { viewport: { width: 800, height: 500 }, deviceScaleFactor: 1 };
+const WINDOW = { viewport: { width: 900, height: 600 }, deviceScaleFactor: 1 };
 
 type Place = [x: number, y: number];
 
