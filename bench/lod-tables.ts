@@ -24,6 +24,8 @@ export interface Row {
   /** Ours at as many vertices as the best rival that keeps seams has, between levels. */
   oursAtVertices?: number;
   rivals: Judged[];
+  /** The rivals, and our fit of what they made, are from a run before ours. */
+  isEarlier?: true;
 }
 
 /** Within this share of the target a rival has reached it. */

@@ -145,6 +145,7 @@ async function compare(
       given: triangleCount(fitted.mesh),
       ...(isHard && { isHard }),
       ...(near && { ours: near }),
+      ...(known && { isEarlier: true }),
     };
     const rival = best(row);
     if (rival) row.oursAtVertices = atVertices(ours, rival.quality.vertices);
@@ -199,6 +200,7 @@ for (const each of CASES) {
 }
 const all = CASES.flatMap(({ name }) => kept[name] ?? []);
 const [seams, plain] = [all.flatMap((each) => each.seams.rows), all.flatMap((each) => each.plain.rows)];
+const earlier = new Set(seams.filter(({ isEarlier }) => isEarlier).map(({ name }) => name));
 const times = all.flatMap((each) => [each.seams.times, each.plain.times]);
 
 const text = `# Levels of detail against other simplifiers
@@ -213,7 +215,11 @@ Models of 3,000 triangles or more, from – to (how many rows):
 ${barsTable(seams, plain)}
 
 Settings were chosen on ${namesOf('chosen on')}; ${namesOf('looked at')} were looked at on the way; ${namesOf('unseen')} were not. "With our fit": positions and
-weights of what the rivals made, fitted as our levels are, to nearest points only; the best after the fit.
+weights of what the rivals made, fitted as our levels are, to nearest points only; the best after the fit.${
+  earlier.size > 0
+    ? ` Our levels were measured anew; rivals, and our fit of what\nthey made, in a run before, to two digits: ${[...earlier].join(', ')}.`
+    : ''
+}
 
 ## With uv seams, materials and hard normals
 
