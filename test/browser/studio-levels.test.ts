@@ -22,6 +22,20 @@ describeInBrowser('levels of detail in the studio', (harness) => {
     await drop({ 'figure.glb': (await writeModelGlb(sampleFigure(1200, 8, 12))).bytes });
     await press('Pause');
     await page.getByRole('tab', { name: 'Levels' }).click();
+    // A click that leaves a field must hit the button: the field's new text may not move it.
+    const button = page.getByRole('button', { name: 'Make levels' });
+    for (const [width, levels] of [
+      [1000, '4'],
+      [1920, '2'],
+      [1280, '3'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 720 });
+      const before = await button.boundingBox();
+      await page.locator('#option-levels').fill(levels);
+      await page.locator('#option-levels').blur();
+      expect(await button.boundingBox()).toEqual(before);
+      await press('Undo');
+    }
     await page.locator('#option-levels').fill('3');
     await press('Make levels');
     const rows = page.locator('table.figures tbody tr');

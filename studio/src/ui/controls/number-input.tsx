@@ -13,6 +13,10 @@ interface Props extends Tied {
   'aria-label'?: string;
 }
 
+/** The default as people read it: "auto", "−1". */
+export const defaultNumber = (spec: NumberSpec): string =>
+  spec.default === 0 && spec.zero ? spec.zero : trueMinus(String(spec.default));
+
 /** A field for numbers in the range of the option; others are marked as invalid. Empty is the default. */
 export function NumberInput(props: Props) {
   const { spec, value, onChange, ...rest } = props;
@@ -27,7 +31,7 @@ export function NumberInput(props: Props) {
         min={spec.min}
         max={spec.max}
         step={spec.integer ? 1 : 'any'}
-        placeholder={spec.default === 0 && spec.zero ? spec.zero : trueMinus(String(spec.default))}
+        placeholder={defaultNumber(spec)}
         value={text ?? value ?? ''}
         onInput={(event) => onInput(typedIn(event.currentTarget))}
         onChange={(event) => onLeave(typedIn(event.currentTarget))}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { OptionSpec, OptionSpecs } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
 import { Field, Select, type Tied, trueMinus } from './field.tsx';
-import { NumberInput } from './number-input.tsx';
+import { defaultNumber, NumberInput } from './number-input.tsx';
 import { RunButton } from './run-button.tsx';
 import type { Choice } from './segmented.tsx';
 
@@ -122,7 +122,8 @@ function OptionField(props: { name: string; spec: OptionSpec; value: Value; onCh
           <span class="soft">{unit}</span>
         </>
       }
-      help={`${trueMinus(HELP[name] ?? spec.description)}.${given && spec.default !== undefined ? ` Default ${defaultText(spec)}.` : ''}`}
+      // Always with the default: were it to come with a value, fields below would move away from the click that leaves this one.
+      help={`${trueMinus(HELP[name] ?? spec.description)}.${spec.default === undefined ? '' : ` Default ${defaultText(spec)}.`}`}
       control={(tied) => optionControl(tied, spec, value, onChange)}
     />
   );
@@ -172,8 +173,11 @@ const HELP: Record<string, string> = {
   kind: 'Rigid bones rotate and move. Rigid + scale also stretches along fixed axes. Affine also shears, with two nodes per bone',
 };
 
-const defaultText = ({ type, default: usual }: OptionSpec): string =>
-  type === 'choice' ? choiceText(usual as string) : trueMinus(String(usual));
+function defaultText(spec: OptionSpec): string {
+  if (spec.type === 'choice') return choiceText(spec.default);
+  if (spec.type === 'boolean') return spec.default ? 'on' : 'off';
+  return spec.type === 'number' ? defaultNumber(spec) : (spec.default ?? '');
+}
 
 export const choiceText = (value: string): string => choiceOf(value).text;
 
