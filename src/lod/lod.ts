@@ -39,7 +39,7 @@ export interface LodOptions extends Partial<OptionsOf<typeof LOD_OPTIONS>>, RunO
   triangles?: readonly number[];
   /** Largest distance of each level, rising, in % of the default pose's diagonal; instead of `levels`. */
   maxError?: readonly number[];
-  /** What `maxError` holds of a level, in %, where it is to hold for more than the poses of the surface. */
+  /** Largest distance of a level in more poses than the surface has, in %: `maxError` then holds there, too. */
   largest?(level: SurfaceLevel): Promise<number>;
   /** Names of groups and materials whose vertices all stay. */
   keep?: readonly string[];
@@ -89,14 +89,19 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
     crease: all.crease,
     settings: { ...FIT_SETTINGS, ...options.settings },
   };
-  const made = new Map<number, SurfaceLevel>();
+  const made = new Map<number, { level: SurfaceLevel; error: number }>();
   const tryLevel = async (target: number): Promise<{ triangles: number; error: number }> => {
     await checkpoint(options, 'lod', made.size, maxError ? made.size + 1 : targets.length, 'fitting levels');
     const faces = collapses.facesLeft.find((left) => left <= target) ?? collapses.facesLeft.at(-1) ?? collapses.faces;
-    let level = made.get(faces);
-    if (!level) made.set(faces, (level = makeLevel(context, faces)));
-    const own = level.figures.maxPercent;
-    return { triangles: faces, error: maxError && options.largest ? Math.max(own, await options.largest(level)) : own };
+    let found = made.get(faces);
+    if (!found) {
+      const level = makeLevel(context, faces);
+      const own = level.figures.maxPercent;
+      // What is off by too much already is not worth measuring in more poses.
+      const more = maxError && own <= maxError.at(-1)! ? await options.largest?.(level) : undefined;
+      made.set(faces, (found = { level, error: Math.max(own, more ?? 0) }));
+    }
+    return { triangles: faces, error: found.error };
   };
   const wanted = maxError
     ? await levelsByError(maxError, given, collapses.facesLeft.at(-1) ?? given, tryLevel)
@@ -115,11 +120,11 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
     const { triangles, error } = await tryLevel(target);
     if (!maxError && error > POOR) {
       const [last] = await levelsByError([POOR], finer, target, tryLevel);
-      if (last !== undefined && last < WORTH_IT * finer) levels.push(made.get(last)!);
+      if (last !== undefined && last < WORTH_IT * finer) levels.push(made.get(last)!.level);
       report.notes.push(note('level-poor', { asked: target, percent: error }));
       break;
     }
-    if (triangles < finer) levels.push(made.get(triangles)!);
+    if (triangles < finer) levels.push(made.get(triangles)!.level);
     if (triangles <= target) continue;
     report.notes.push(note('level-not-reached', { triangles, asked: target }));
     break;

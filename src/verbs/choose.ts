@@ -96,7 +96,7 @@ export function pickOne<T extends { name?: string }>(things: readonly T[], choic
       file: asset.name,
     });
   if (others.length === 0) return first;
-  const candidates = [...new Set(namesOf(things))];
+  const candidates = namesOf(things);
   const cause = `is required to choose one of ${candidates.join(', ')}`;
   throw new PliantError('bad-option', verb, cause, { file: asset.name, option, candidates });
 }

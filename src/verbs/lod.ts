@@ -47,15 +47,19 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   // (2) Its levels, as models again: of images, or of all parts as one surface.
   const images = options.images ? await imageLevels(parts, source, poses, options, report) : undefined;
   const all = [...poses, ...held];
-  const measured = measuredParts(models, all);
+  let known: ReturnType<typeof measuredParts> | undefined;
+  const inAllPoses = () => (known ??= measuredParts(models, all));
   const largest = async (level: readonly SkinnedModel[]): Promise<number> => {
-    const { max } = overall(measured, await measureLevel(measured, level, all, options, 0, 1));
-    return (100 * max) / wholeDiagonal(measured);
+    const original = inAllPoses();
+    // Without progress: this is a part of the search.
+    const { max } = overall(original, await measureLevel(original, level, all, { signal: options.signal }, 0, 1));
+    return (100 * max) / wholeDiagonal(original);
   };
   const levels = images?.levels ?? (await meshLevels(models, poses, rest, report, largest));
   const lap = lapTimer(report.seconds);
 
   // (3) What each is worth, in poses it has seen and others.
+  const measured = inAllPoses();
   const figures: MeasuredLevel[][] = [];
   for (const [l, level] of levels.entries()) {
     figures.push(await measureLevel(measured, level, all, options, l, levels.length));
@@ -108,7 +112,10 @@ async function meshLevels(
   addNotes(report.notes, ...made.report.notes);
   addSeconds(report.seconds, made.report.seconds);
   const levels = asModels(models, made.levels.map(partsOf));
-  if (levels.length === 0) report.notes.push(note('no-levels', { triangles: triangleCount(surface.mesh) }));
+  // Where nothing coarser was asked for, that has been said.
+  if (levels.length === 0 && made.report.notes.every(({ code }) => code !== 'level-not-coarser')) {
+    report.notes.push(note('no-levels', { triangles: triangleCount(surface.mesh) }));
+  }
   return levels;
 }
 
