@@ -114,8 +114,10 @@ function gatherPose(
     nx *= scale;
     ny *= scale;
     nz *= scale;
+    let hasNormal = length > 0;
     const hold = samples.hold[s];
     if (hold === HOLD.offLevel && faceNormal(normal, level, triangles, 3 * samples.triangle[s]) > 0) {
+      hasNormal = true;
       nx = normal[0];
       ny = normal[1];
       nz = normal[2];
@@ -150,7 +152,7 @@ function gatherPose(
 
     // (3) w·W and w·W·r. Without a normal, and beyond the border of a chart, all directions count.
     const share = samples.share[s];
-    const along = onLine ? 0 : share * (length > 0 && hold !== HOLD.all ? epsilon : 1);
+    const along = onLine ? 0 : share * (hasNormal && hold !== HOLD.all ? epsilon : 1);
     const across = share - along;
     const xx = along + across * nx * nx;
     const xy = across * nx * ny;

@@ -155,7 +155,7 @@ function fromOriginal(ownCoarse: ChartSurface, original: ChartSurface, wanted: n
   let reached = dealt[0];
   for (let s = 0; s < wanted; s++) {
     while (reached < (s + 0.5) * step && f + 1 < faces) reached += dealt[++f];
-    out.share[s] = areas[f] / dealt[f];
+    out.share[s] = areas[f] / dealt[f] || 0; // by area again; of nothing, nothing
     // Points of a face by the additive recurrence of Roberts 2018, folded over from the square.
     let u = (0.5 + s * 0.7548776662466927) % 1;
     let v = (0.5 + s * 0.5698402909980532) % 1;
