@@ -361,11 +361,11 @@ export const NOTE_TEXTS = {
   'nothing-to-mix': () => 'both operators give the same surface in every pose: there is nothing to mix',
   // lod
   'level-not-reached': ({ triangles, asked }: { triangles: number; asked: number }) =>
-    `${plural(triangles, 'triangle')} left instead of ${asked}: fewer would damage borders, seams or the surface`,
+    `${plural(triangles, 'triangle')} left instead of ${count(asked)}: fewer would damage borders, seams or the surface, or what must be kept`,
   'level-not-coarser': ({ triangles, asked }: { triangles: number; asked: number }) =>
     `no level of ${plural(asked, 'triangle')}: the given surface has ${plural(triangles, 'triangle')}`,
   'level-poor': ({ asked, percent }: { asked: number; percent: number }, option) =>
-    `no level of ${plural(asked, 'triangle')} or fewer: it would be off by ${digits(percent)} % of the diagonal; ${option('maxError')} makes it all the same`,
+    `no level of ${plural(asked, 'triangle')} or fewer: it would be off by ${digits(percent)} % of the diagonal; ${option('maxError')} alone makes it all the same`,
   'patches-not-reached': ({ patches, asked }: { patches: number; asked: number }) =>
     `${plural(patches, 'patch', 'patches')} instead of ${asked}: fewer would damage borders, seams or the surface`,
   'images-without': ({ name, what }: { name: string; what: string }) =>
