@@ -8,80 +8,19 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { fit, readAsset, type SkinnedModel, sample } from '../src/index.ts';
 import { lodSurface } from '../src/lod/lod.ts';
-import { joinParts } from '../src/lod/parts.ts';
 import type { PosedSurface } from '../src/lod/surface.ts';
 import { triangleCount } from '../src/model/mesh.ts';
-import { nodeFiles } from '../src/platform/node/index.ts';
-import { choosePoses } from '../src/skin/choose-poses.ts';
-import { realData } from './data.ts';
-import { machineOfParts } from './lod-machine.ts';
+import { CASES, FITTED, type LodCase, surfaces, UNSEEN } from './lod-cases.ts';
 import { type Quality, qualityOf, roughRms } from './lod-measures.ts';
 import { BONE_WEIGHTS, POSED_WEIGHTS, type Rival, rivalsFor } from './lod-rivals.ts';
 import { bareTable, barsTable, best, type Judged, lookTable, REACHED, type Row, seamTable } from './lod-tables.ts';
 import { machine, markdownTable, writeResults } from './tables.ts';
 
-interface Case {
-  name: string;
-  role: Row['role'];
-  /** No character: limits are not for it. */
-  isHard?: true;
-  models(): Promise<SkinnedModel[] | undefined>;
-  triangles: number[];
-}
-
-const file = (path: string) => async (): Promise<SkinnedModel[] | undefined> => {
-  const found = realData(path);
-  return found === undefined ? undefined : (await readAsset(nodeFiles, [found])).models;
-};
-
-const made = (name: 'figure' | 'tube' | 'box', resolution: number) => async (): Promise<SkinnedModel[]> =>
-  (await sample(name, { resolution })).models;
-
-/** A rig for a sequence of meshes. */
-const fitted = (path: string, bones: number) => async (): Promise<SkinnedModel[] | undefined> => {
-  const found = realData(path);
-  if (found === undefined) return undefined;
-  return (await fit(await readAsset(nodeFiles, [found]), { bones, preset: 'fast', baseline: false })).models;
-};
-
-const CASES: Case[] = [
-  { name: 'CesiumMan', role: 'chosen on', models: file('gltf/CesiumMan.glb'), triangles: [2000, 1000, 500, 250] },
-  { name: 'RobotExpressive', role: 'looked at', models: file('gltf/RobotExpressive.glb'), triangles: [1600, 800, 400] },
-  { name: 'figure', role: 'chosen on', models: made('figure', 4000), triangles: [3000, 1000, 500] },
-  { name: 'stormtrooper', role: 'looked at', models: file('collada/stormtrooper.dae'), triangles: [3200, 1600] },
-  { name: 'figure, fine', role: 'unseen', models: made('figure', 12_000), triangles: [6000, 2000] },
-  { name: 'box', role: 'looked at', isHard: true, models: made('box', 3000), triangles: [1000, 300] },
-  { name: 'horse, fitted', role: 'unseen', models: fitted('sequences/horse-gallop', 24), triangles: [6000, 2000] },
-  { name: 'Fox', role: 'looked at', models: file('gltf/Fox.glb'), triangles: [300, 150] },
-  {
-    ...{ name: 'machine', role: 'looked at', isHard: true, triangles: [4000, 2000, 1000, 500] },
-    models: async () => [machineOfParts()],
-  },
-  { name: 'RiggedFigure', role: 'looked at', models: file('gltf/RiggedFigure.glb'), triangles: [128] },
-];
-
 const namesOf = (role: Row['role']): string =>
   CASES.filter((each) => each.role === role)
     .map(({ name }) => name)
     .join(', ');
-
-const FITTED = 13;
-const UNSEEN = 12;
-
-/** A surface in the poses that are fitted, and in those that are not. */
-function surfaces(models: readonly SkinnedModel[]): { fitted: PosedSurface; unseen: PosedSurface } {
-  const { poses, held } = choosePoses(models, { poses: FITTED, held: UNSEEN });
-  const { surface } = joinParts(models, [...poses, ...held]);
-  const part = (from: number, to: number): PosedSurface => ({
-    ...surface,
-    poses: surface.poses.slice(from, to),
-    skin: { ...surface.skin!, bones: surface.skin!.bones.slice(from, to) },
-    ...(surface.morphWeights && { morphWeights: surface.morphWeights.slice(from, to) }),
-  });
-  return { fitted: part(0, poses.length), unseen: part(poses.length, poses.length + held.length) };
-}
 
 /** Without uvs, normals and materials: one piece of surface where it is one. */
 const bare = (surface: PosedSurface): PosedSurface => ({
@@ -102,7 +41,7 @@ interface Measured {
 const FINALISTS = 2;
 
 async function compare(
-  { name, role, isHard, triangles }: Case,
+  { name, role, isHard, triangles }: LodCase,
   fitted: PosedSurface,
   unseen: PosedSurface,
   known?: Measured,
