@@ -25,8 +25,11 @@ export interface LevelFitSettings extends FitSettings {
   lineWeight: number;
   /** Fits to the nearest points. */
   nearestFits: number;
-  /** Points on the level and on the original, about, at least. */
-  samples: number;
+  /** Points on the level and on the original, about: so many for each face of the original, as faces of hard parts differ much in size. */
+  samplesPerFace: number;
+  /** Of those at least and, unless that is more, at most so many in all. */
+  leastSamples: number;
+  mostSamples: number;
   /** Whether vertices that the fit throws off go back. */
   guard: boolean;
 }
@@ -36,7 +39,9 @@ export const FIT_SETTINGS: LevelFitSettings = {
   nearestEpsilon: 0.005,
   lineWeight: 0.03,
   nearestFits: 3,
-  samples: 20_000,
+  samplesPerFace: 5,
+  leastSamples: 20_000,
+  mostSamples: 60_000,
   guard: true,
   damping: 1e-4,
   weightPull: 1e-3,
@@ -44,13 +49,9 @@ export const FIT_SETTINGS: LevelFitSettings = {
   sweeps: 1,
 };
 
-/** Points for each face of the original, as long as there are not so many in all: faces of hard parts differ much in size. */
-const SAMPLES_PER_FACE = 5;
-const ENOUGH_SAMPLES = 60_000;
-
 /** Points on the level and on an original of so many faces. */
-export const sampleCount = (faces: number, { samples }: LevelFitSettings): number =>
-  Math.max(samples, Math.min(ENOUGH_SAMPLES, SAMPLES_PER_FACE * faces));
+export const sampleCount = (faces: number, settings: LevelFitSettings): number =>
+  Math.max(settings.leastSamples, Math.min(settings.mostSamples, settings.samplesPerFace * faces));
 
 /** The original, ready to be fitted to. */
 export interface Original {
@@ -83,8 +84,16 @@ export interface FittedLevel {
   frozen: Uint8Array;
 }
 
-/** A level as the collapses leave it, then fitted to points carried by the records, then to the nearest ones. */
-export function fitLevel(original: Original, level: LevelMesh, settings: LevelFitSettings): FittedLevel {
+/**
+ * A level as the collapses leave it, then fitted to points carried by the records, then to the nearest ones. `pause` is called
+ * between steps: it may throw to end a fit that is no longer wanted.
+ */
+export async function fitLevel(
+  original: Original,
+  level: LevelMesh,
+  settings: LevelFitSettings,
+  pause: () => Promise<void>,
+): Promise<FittedLevel> {
   const { surface } = original;
   const n = level.vertexOf.length;
   const edges = meshEdges(level.triangles, n);
@@ -101,21 +110,26 @@ export function fitLevel(original: Original, level: LevelMesh, settings: LevelFi
   const coarse = new ChartSurface(level.triangles, moving.positions(), coarseCharts, lineSides(level));
   const joined = joinCharts(original, level, moving.positions(), carried);
   joined?.leaveOutMovedLines(lines);
-  const nearest = (): Samples => {
+  const nearest = async (): Promise<Samples> => {
+    await pause();
     for (const surface of [coarse, joined?.coarse]) surface?.move(moving.positions());
     return nearestSamples(level, coarse, original.charts, points, joined);
   };
   const others = { level: moving.poses().slice(1), original: original.poses.slice(1) };
+  await pause();
   const unfitted = settings.guard && unfittedLevel(level.triangles, moving.positions(), original.bvh, others);
 
+  await pause();
   moving.fit(joinSamples([carried, lines]), settings.epsilon);
-  let samples = nearest();
+  let samples = await nearest();
   for (let round = 0; round < settings.nearestFits; round++) {
+    await pause();
     moving.fit(joinSamples([samples, lines]), settings.nearestEpsilon);
-    samples = nearest();
+    samples = await nearest();
   }
+  await pause();
   const steppedBack = unfitted ? guardVertices(level.triangles, original.bvh, unfitted, moving) : 0;
-  if (steppedBack > 0) samples = nearest();
+  if (steppedBack > 0) samples = await nearest();
   for (const each of [carried, samples]) joined?.leaveOutOtherCharts(each);
   return {
     rest: moving.rest(),

@@ -39,8 +39,8 @@ export interface LodOptions extends Partial<OptionsOf<typeof LOD_OPTIONS>>, RunO
   triangles?: readonly number[];
   /** Largest distance of each level, rising, in % of the default pose's diagonal; instead of `levels`. */
   maxError?: readonly number[];
-  /** Largest distance of a level in more poses than the surface has, in %: `maxError` then holds there, too. */
-  largest?(level: SurfaceLevel): Promise<number>;
+  /** The largest distance, in %, of a level in poses that the surface does not have: `maxError` then holds there, too. */
+  errorInMorePoses?(level: SurfaceLevel): Promise<number>;
   /** Names of groups and materials whose vertices all stay. */
   keep?: readonly string[];
   /** How levels are fitted, for comparisons. */
@@ -88,17 +88,19 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
     collapses,
     crease: all.crease,
     settings: { ...FIT_SETTINGS, ...options.settings },
+    // A search tries levels until it has what it looks for: there is always one more to come.
+    pause: () =>
+      checkpoint(options, 'lod', made.size, Math.max(made.size + 1, maxError ? 0 : targets.length), 'fitting levels'),
   };
   const made = new Map<number, { level: SurfaceLevel; error: number }>();
   const tryLevel = async (target: number): Promise<{ triangles: number; error: number }> => {
-    await checkpoint(options, 'lod', made.size, maxError ? made.size + 1 : targets.length, 'fitting levels');
     const faces = collapses.facesLeft.find((left) => left <= target) ?? collapses.facesLeft.at(-1) ?? collapses.faces;
     let found = made.get(faces);
     if (!found) {
-      const level = makeLevel(context, faces);
+      const level = await makeLevel(context, faces);
       const own = level.figures.maxPercent;
       // What is off by too much already is not worth measuring in more poses.
-      const more = maxError && own <= maxError.at(-1)! ? await options.largest?.(level) : undefined;
+      const more = maxError && own <= maxError.at(-1)! ? await options.errorInMorePoses?.(level) : undefined;
       made.set(faces, (found = { level, error: Math.max(own, more ?? 0) }));
     }
     return { triangles: faces, error: found.error };
@@ -158,6 +160,8 @@ interface Context {
   collapses: Collapses;
   crease: number;
   settings: LevelFitSettings;
+  /** Tells how far it is, and ends it all where that is wanted. */
+  pause(): Promise<void>;
 }
 
 function originalOf(
@@ -185,18 +189,21 @@ const chartsOf = (
   charts: new ChartSurface(mesh.triangles, poses[0], chartOf, sides),
 });
 
-function makeLevel(context: Context, target: number): SurfaceLevel {
-  const { fans, features, collapses, crease, settings } = context;
+async function makeLevel(context: Context, target: number): Promise<SurfaceLevel> {
+  const { fans, features, collapses, crease, settings, pause } = context;
+  await pause();
   const state = collapsedTo(fans, features, collapses, target);
   const original = (state.isSoft && context.softOriginal) || context.original;
   const level = levelMesh(state, fans, state.isSoft ? collapses.soft!.features : features);
-  const fitted = fitLevel(original, level, settings);
+  const fitted = await fitLevel(original, level, settings, pause);
+  await pause();
   const made = {
     mesh: meshWithValues(original.surface.mesh, level, fitted, original.records, crease),
     ...(fitted.weights && { weights: fitted.weights }),
     ...(fitted.morphs && { morphs: fitted.morphs }),
     poses: fitted.poses.map((pose) => Float32Array.from(pose)),
   };
+  await pause();
   return { ...made, figures: figuresOf(original.surface, made) };
 }
 

@@ -1,6 +1,6 @@
 import type { Edges } from '../mesh/adjacency.ts';
 import { faceNormal } from '../mesh/triangle.ts';
-import { HOLD, type Samples } from './samples.ts';
+import { DIRECTION, type Samples } from './samples.ts';
 
 /**
  * The squared distances of samples as a quadratic form of a level's vertices, pose by pose. With d_i the displacement of
@@ -115,14 +115,14 @@ function gatherPose(
     ny *= scale;
     nz *= scale;
     let hasNormal = length > 0;
-    const hold = samples.hold[s];
-    if (hold === HOLD.offLevel && faceNormal(normal, level, triangles, 3 * samples.triangle[s]) > 0) {
+    const direction = samples.direction[s];
+    if (direction === DIRECTION.offLevel && faceNormal(normal, level, triangles, 3 * samples.triangle[s]) > 0) {
       hasNormal = true;
       nx = normal[0];
       ny = normal[1];
       nz = normal[2];
     }
-    const onLine = hold === HOLD.across;
+    const onLine = direction === DIRECTION.acrossLine;
     if (onLine) {
       // On a line the direction that counts lies in the face, across the side that the point is on.
       const first = w <= u && w <= v;
@@ -152,7 +152,7 @@ function gatherPose(
 
     // (3) w·W and w·W·r. Without a normal, and beyond the border of a chart, all directions count.
     const share = samples.share[s];
-    const along = onLine ? 0 : share * (hasNormal && hold !== HOLD.all ? epsilon : 1);
+    const along = onLine ? 0 : share * (hasNormal && direction !== DIRECTION.all ? epsilon : 1);
     const across = share - along;
     const xx = along + across * nx * nx;
     const xy = across * nx * ny;

@@ -2,7 +2,16 @@ import { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { faceArea, faceNormal } from '../mesh/triangle.ts';
 import type { LevelMesh } from './level-mesh.ts';
-import { evenOut, gridFor, HOLD, joinSamples, newSamples, pointOfFace, type Samples, spreadAreas } from './samples.ts';
+import {
+  DIRECTION,
+  evenOut,
+  gridFor,
+  joinSamples,
+  newSamples,
+  pointOfFace,
+  type Samples,
+  spreadAreas,
+} from './samples.ts';
 
 /** A surface by its charts: the nearest point is looked for on the same piece of surface, not across a line. */
 export class ChartSurface {
@@ -53,15 +62,15 @@ export class ChartSurface {
     return true;
   }
 
-  /** What `found` holds a point by: it lies over the face, which is `off` for this surface, or beyond a line. */
-  holds(off: number): number {
+  /** In which direction the distance to `found` counts: off this surface over a face, any beyond a line. */
+  directionAtFound(offThis: number): number {
     const c = 3 * found.face;
     const isLine = this.#isLine;
     const beyond =
       (found.third < ON_SIDE && isLine[c] !== 0) ||
       (1 - found.second - found.third < ON_SIDE && isLine[c + 1] !== 0) ||
       (found.second < ON_SIDE && isLine[c + 2] !== 0);
-    return beyond ? HOLD.all : off;
+    return beyond ? DIRECTION.all : offThis;
   }
 }
 
@@ -131,7 +140,7 @@ function fromLevel(
         out.face[s] = found.face;
         out.u[s] = 1 - found.second - found.third;
         out.v[s] = found.second;
-        out.hold[s] = original.holds(HOLD.off);
+        out.direction[s] = original.directionAtFound(DIRECTION.offOriginal);
       } else out.share[s] = 0;
     }
   }
@@ -177,7 +186,7 @@ function fromOriginal(ownCoarse: ChartSurface, original: ChartSurface, wanted: n
       out.triangle[s] = found.face;
       out.a[s] = 1 - found.second - found.third;
       out.b[s] = found.second;
-      out.hold[s] = coarse.holds(HOLD.offLevel);
+      out.direction[s] = coarse.directionAtFound(DIRECTION.offLevel);
     } else out.share[s] = 0;
   }
   return evenOut(out);

@@ -15,14 +15,17 @@ export interface Samples {
   face: Uint32Array;
   u: Float32Array;
   v: Float32Array;
-  /** Share of the surface, sum 1. */
+  /** Share of the surface, sum 1; all 0 where there is no surface to share. */
   share: Float64Array;
-  /** How the original holds the point: `HOLD`. */
-  hold: Uint8Array;
+  /** Which part of the distance counts: `DIRECTION`. */
+  direction: Uint8Array;
 }
 
-/** In which directions a distance counts: off the original; across a line in it; all; off the level. */
-export const HOLD = { off: 0, across: 1, all: 2, offLevel: 3 } as const;
+/**
+ * In which direction the distance between the two points of a sample counts: along the normal of the original, across a line
+ * in it, any, along the normal of the level.
+ */
+export const DIRECTION = { offOriginal: 0, acrossLine: 1, all: 2, offLevel: 3 } as const;
 
 /** Room for `count` samples. */
 export const newSamples = (count: number): Samples => ({
@@ -34,15 +37,14 @@ export const newSamples = (count: number): Samples => ({
   u: new Float32Array(count),
   v: new Float32Array(count),
   share: new Float64Array(count),
-  hold: new Uint8Array(count),
+  direction: new Uint8Array(count),
 });
 
-/** Scales the shares to a sum of 1. */
+/** Scales the shares to a sum of 1. Where no point counts, none does: a fit then leaves everything where it is. */
 export function evenOut(samples: Samples): Samples {
   let sum = 0;
   for (let s = 0; s < samples.count; s++) sum += samples.share[s];
   if (sum > 0) for (let s = 0; s < samples.count; s++) samples.share[s] /= sum;
-  else samples.share.fill(1 / samples.count);
   return samples;
 }
 
@@ -51,7 +53,8 @@ export function joinSamples(sets: readonly Samples[]): Samples {
   const out = newSamples(sets.reduce((sum, { count }) => sum + count, 0));
   let at = 0;
   for (const set of sets) {
-    for (const name of ['triangle', 'a', 'b', 'face', 'u', 'v', 'share', 'hold'] as const) out[name].set(set[name], at);
+    for (const name of ['triangle', 'a', 'b', 'face', 'u', 'v', 'share', 'direction'] as const)
+      out[name].set(set[name], at);
     at += set.count;
   }
   return out;
@@ -186,7 +189,7 @@ export function lineSamples(
   const isLine = lineSides(level);
   const sides = Uint32Array.from(isLine.keys()).filter((c) => isLine[c] === 1);
   const out = newSamples(POINTS_PER_SIDE * sides.length);
-  out.hold.fill(HOLD.across);
+  out.direction.fill(DIRECTION.acrossLine);
   const at: FacePoint = { face: 0, u: 0, v: 0, w: 0 };
   const points = new Float64Array(3 * POINTS_PER_SIDE);
   let surface = 0;

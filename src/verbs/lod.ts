@@ -49,13 +49,13 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   const all = [...poses, ...held];
   let known: ReturnType<typeof measuredParts> | undefined;
   const inAllPoses = () => (known ??= measuredParts(models, all));
-  const largest = async (level: readonly SkinnedModel[]): Promise<number> => {
+  const errorInAllPoses = async (level: readonly SkinnedModel[]): Promise<number> => {
     const original = inAllPoses();
     // Without progress: this is a part of the search.
     const { max } = overall(original, await measureLevel(original, level, all, { signal: options.signal }, 0, 1));
     return (100 * max) / wholeDiagonal(original);
   };
-  const levels = images?.levels ?? (await meshLevels(models, poses, rest, report, largest));
+  const levels = images?.levels ?? (await meshLevels(models, poses, rest, report, errorInAllPoses));
   const lap = lapTimer(report.seconds);
 
   // (3) What each is worth, in poses it has seen and others.
@@ -102,12 +102,12 @@ async function meshLevels(
   poses: readonly Pose[],
   options: LodOptions,
   report: LodOutcome['report'],
-  largest: (level: readonly SkinnedModel[]) => Promise<number>,
+  errorInAllPoses: (level: readonly SkinnedModel[]) => Promise<number>,
 ): Promise<SkinnedModel[][]> {
   const { surface, partsOf } = joinParts(models, poses);
   const made = await lodSurface(surface, {
     ...options,
-    largest: (level) => largest(asModels(models, [partsOf(level)])[0] ?? models),
+    errorInMorePoses: (level) => errorInAllPoses(asModels(models, [partsOf(level)])[0] ?? models),
   });
   addNotes(report.notes, ...made.report.notes);
   addSeconds(report.seconds, made.report.seconds);

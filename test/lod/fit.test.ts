@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BlockSystem } from '../../src/lod/block-system.ts';
 import { gatherCandidates } from '../../src/lod/candidates.ts';
 import { fitFrame } from '../../src/lod/fit-frames.ts';
+import { FIT_SETTINGS, sampleCount } from '../../src/lod/fit-level.ts';
 import { levelNormals } from '../../src/lod/fit-normals.ts';
 import { SkinFit } from '../../src/lod/fit-skin.ts';
 import type { LevelMesh } from '../../src/lod/level-mesh.ts';
@@ -9,7 +10,7 @@ import { gatherMoments, type PosePair } from '../../src/lod/moments.ts';
 import { ChartSurface, nearestSamples } from '../../src/lod/nearest-samples.ts';
 import { posedBy, trimmedWeights } from '../../src/lod/pose.ts';
 import { projectValues } from '../../src/lod/project-values.ts';
-import { HOLD, newSamples, type Samples } from '../../src/lod/samples.ts';
+import { DIRECTION, newSamples, type Samples } from '../../src/lod/samples.ts';
 import { guardVertices, unfittedLevel } from '../../src/lod/step-back.ts';
 import { after } from '../../src/lod/weld.ts';
 import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
@@ -64,7 +65,7 @@ function objective(
         0,
       ),
     );
-    if (samples.hold[s] === HOLD.offLevel) faceNormal(normal, start, triangles, 3 * samples.triangle[s]);
+    if (samples.direction[s] === DIRECTION.offLevel) faceNormal(normal, start, triangles, 3 * samples.triangle[s]);
     else faceNormal(normal, y, faces, 3 * samples.face[s]);
     const across = apart[0] * normal[0] + apart[1] * normal[1] + apart[2] * normal[2];
     const all = apart[0] ** 2 + apart[1] ** 2 + apart[2] ** 2;
@@ -110,7 +111,7 @@ describe('the fit of a level', () => {
     const original = icosphere(1);
     const { triangles, positions } = icosphere(0);
     const samples = randomSamples(400, 20, 80, 1);
-    samples.hold.fill(HOLD.offLevel, 200);
+    samples.direction.fill(DIRECTION.offLevel, 200);
     const edges = meshEdges(triangles, 12);
     const pair = { level: positions, original: original.positions };
     const x = fitFrame(samples, triangles, edges, original.triangles, pair, { epsilon: 0.2, damping: 0 });
@@ -201,7 +202,7 @@ describe('the fit of a level', () => {
       const samples = nearestSamples({ faces } as LevelMesh, coarse, original, 4000);
       const settings = { epsilon: 0.005, damping: 1e-4 };
       if (round === 0) {
-        const unheld = { ...samples, hold: new Uint8Array(samples.count) };
+        const unheld = { ...samples, direction: new Uint8Array(samples.count) };
         const flat = fitFrame(unheld, triangles, edges, triangles, { level, original: positions }, settings);
         expect(Math.abs(flat[3 * 2] - level[3 * 2])).toBeLessThan(0.15);
       }
@@ -216,10 +217,10 @@ describe('the fit of a level', () => {
     const faces = Uint32Array.from({ length: triangles.length / 3 }, (_, f) => f);
     const surface = () =>
       new ChartSurface(triangles, uneven, new Uint32Array(faces.length), new Uint8Array(faces.length * 3));
-    const { count, face, hold, share } = nearestSamples({ faces } as LevelMesh, surface(), surface(), 1000);
+    const { count, face, direction, share } = nearestSamples({ faces } as LevelMesh, surface(), surface(), 1000);
     const [points, shares] = [new Float64Array(faces.length), new Float64Array(faces.length)];
     for (let s = 0; s < count; s++) {
-      if (hold[s] !== HOLD.offLevel) continue; // points of the level
+      if (direction[s] !== DIRECTION.offLevel) continue; // points of the level
       points[face[s]]++;
       shares[face[s]] += share[s];
     }
@@ -228,6 +229,24 @@ describe('the fit of a level', () => {
       expect(points[f]).toBeGreaterThan(0.4 * (1000 / faces.length));
       expect(shares[f] / all).toBeCloseTo(faceArea(uneven, triangles, 3 * f) / (8 ** 4 * 2), 2);
     }
+  });
+
+  it('takes as many points as settings say', () => {
+    const count = (faces: number, settings = {}) => sampleCount(faces, { ...FIT_SETTINGS, ...settings });
+    expect([1000, 8000, 100_000].map((faces) => count(faces))).toEqual([20_000, 40_000, 60_000]);
+    expect(count(1000, { leastSamples: 2000 })).toBe(5000);
+    expect(count(1000, { leastSamples: 2000, samplesPerFace: 1 })).toBe(2000);
+    expect(count(100_000, { leastSamples: 2000, mostSamples: 3000 })).toBe(3000);
+  });
+
+  it('counts no point where there is no surface', () => {
+    const { triangles } = grid(2, 2);
+    const faces = Uint32Array.from({ length: triangles.length / 3 }, (_, f) => f);
+    const nothing = new Float32Array(27);
+    const surface = () =>
+      new ChartSurface(triangles, nothing, new Uint32Array(faces.length), new Uint8Array(triangles.length));
+    const { share } = nearestSamples({ faces } as LevelMesh, surface(), surface(), 100);
+    expect(share.every((x) => x === 0)).toBe(true);
   });
 
   it('finds the normal of most points, not the mean of all', () => {

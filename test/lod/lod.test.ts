@@ -73,8 +73,9 @@ describe('lodSurface', () => {
     expect(levels[1].figures.maxPercent).toBeLessThanOrEqual(3);
     expect(levels[1].figures.triangles).toBeLessThan(levels[0].figures.triangles);
     // Twice as far off in other poses.
-    const largest = async ({ figures }: SurfaceLevel) => 2 * figures.maxPercent;
-    const [held] = (await lodSurface(still(bumpy(icosphere(1))), { maxError: [6], settings: FEW, largest })).levels;
+    const errorInMorePoses = async ({ figures }: SurfaceLevel) => 2 * figures.maxPercent;
+    const [held] = (await lodSurface(still(bumpy(icosphere(1))), { maxError: [6], settings: FEW, errorInMorePoses }))
+      .levels;
     expect(held.figures.maxPercent).toBeLessThanOrEqual(3);
   });
 
@@ -155,6 +156,14 @@ describe('lodSurface', () => {
     expect(codesOf(poor.report.notes)).toEqual(['level-poor']);
   });
 
+  it('never has done more than there is to do', async () => {
+    const steps: [number, number][] = [];
+    const onProgress = (done: number, total: number): void => void steps.push([done, total]);
+    await lodSurface(still(icosphere(2)), { triangles: [4], settings: FEW, onProgress });
+    for (const [done, total] of steps) expect(done).toBeLessThanOrEqual(total);
+    expect(Math.max(...steps.map(([done]) => done))).toBeGreaterThan(1); // finer levels than the one that was asked for
+  });
+
   it('lets small pieces vanish, but nothing of a material', async () => {
     const ball = icosphere(3);
     const bolts = Array.from({ length: 20 }, (_, b) => {
@@ -216,7 +225,7 @@ const placeOf = ({ positions }: Mesh, i: number): string =>
     .map(Math.fround)
     .join();
 /** Points enough for small surfaces. */
-const FEW = { samples: 3000 };
+const FEW = { leastSamples: 3000, mostSamples: 3000 };
 const UNFITTED = { ...FEW, nearestFits: 0, rounds: 0, damping: 1e9 };
 /** % that a sphere of 40 triangles may be off by. */
 const POOR_SPHERE = 8;

@@ -93,7 +93,7 @@ describe('models as one surface', () => {
     const named = { ...one, mesh: { ...one.mesh, attributes: { _ID: { size: 1, values: ids } } } };
     const { poses } = choosePoses([named, two], { poses: 3 });
     const { surface, partsOf } = joinParts([named, two], poses);
-    const { levels } = await lodSurface(surface, { triangles: [60], settings: { samples: 2000 } });
+    const { levels } = await lodSurface(surface, { triangles: [60], settings: { leastSamples: 2000 } });
     const { values } = partsOf(levels[0])[0].mesh.attributes!._ID;
     expect(values).toBeInstanceOf(Uint16Array);
     expect([...new Set(values)].sort()).toEqual([7, 900]);
@@ -103,7 +103,7 @@ describe('models as one surface', () => {
     const models = halves();
     const { poses } = choosePoses(models, { poses: 6 });
     const { surface, partsOf } = joinParts(models, poses);
-    const { levels } = await lodSurface(surface, { triangles: [400, 150], settings: { samples: 3000 } });
+    const { levels } = await lodSurface(surface, { triangles: [400, 150], settings: { leastSamples: 3000 } });
     expect(levels).toHaveLength(2);
     for (const level of levels) {
       const parts = partsOf(level).map((part, m) => ({ ...models[m], ...part }));

@@ -130,7 +130,7 @@ function carriedPoints(
 ): Samples {
   const n = stepsOf(level);
   const corners = cornersOfGrid(level);
-  const grid = gridFor(triangles.length / 3, FIT_SETTINGS.samples);
+  const grid = gridFor(triangles.length / 3, FIT_SETTINGS.leastSamples);
   const per = grid.a.length;
   const out = newSamples((per * triangles.length) / 3);
   const at: FacePoint = { face: 0, u: 0, v: 0, w: 0 };
