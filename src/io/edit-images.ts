@@ -22,10 +22,13 @@ export interface NodeImages {
   images: GeometryImages;
 }
 
-/** A file in parts to be written one after the other, and the bytes of each node's images, level by level. */
+/** A file in parts to be written one after the other. */
 export interface FileWithImages {
   parts: Bytes[];
+  /** Bytes of each node's images, level by level; what is known of the patches counts for the coarsest. */
   levelBytes: number[][];
+  /** Of them all, what is known of the patches. */
+  sharedBytes: number;
 }
 
 /** The file as a GLB with geometry images at some of its nodes. `compress`: what it had before, with meshopt. */
@@ -36,19 +39,21 @@ export async function gltfWithImages(
 ): Promise<FileWithImages> {
   const editor = new GltfEditor(source);
   const levelBytes: number[][] = [];
+  let sharedBytes = 0;
   for (const { node, images } of nodes) {
     const sizes = new Array<number>(images.levels.length).fill(0);
     levelBytes.push(sizes);
     const description = await describeImages(images, (bytes, name) => {
-      // What is known of the patches counts for the coarsest level.
-      sizes[Number.parseInt(name, 10) || 0] += bytes.length;
+      const level = Number.parseInt(name, 10); // none of what is known of the patches
+      sizes[level || 0] += bytes.length;
+      if (Number.isNaN(level)) sharedBytes += bytes.length;
       return { bufferView: editor.view(bytes) };
     });
     const changed = editor.change('nodes', node);
     changed.extensions = { ...changed.extensions, [IMAGES_EXTENSION]: description };
   }
   if (nodes.length > 0) editor.useExtension(IMAGES_EXTENSION);
-  return { parts: await editor.finish(OPERATION, compress), levelBytes };
+  return { parts: await editor.finish(OPERATION, compress), levelBytes, sharedBytes };
 }
 
 /** The images of a GLB, or of the beginning of one: as many levels as are there, at most `most`. */

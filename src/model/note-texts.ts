@@ -372,6 +372,17 @@ export const NOTE_TEXTS = {
     `${name}: geometry images have no ${what}; the mesh beside them has`,
   'error-not-kept': ({ percent }: { percent: number }) =>
     `no level: nothing can be removed with an error of at most ${digits(percent)} %`,
+  'faces-without-area': ({ faces, of }: { faces: number; of: number }) =>
+    `${count(faces)} of ${plural(of, 'face')} ${faces === 1 ? 'has' : 'have'} no area in any pose: nothing is lost with ${faces === 1 ? 'it' : 'them'}`,
+  'measured-in': ({ pose, seconds }: { pose: string; seconds: number }) =>
+    `next to nothing can be seen in the first pose: lengths are measured in ${pose}, at ${number(seconds)} s`,
+  'large-for-metres': ({ metres }: { metres: number }) =>
+    `the diagonal is ${number(metres)} m: if the file is in centimetres, "1 px from" is in centimetres, too`,
+  'images-finer': ({ levels, triangles, depth }: { levels: number; triangles: number; depth?: number }, option) =>
+    `${levels === 1 ? 'level 1 of the images has' : `levels 1 ${levels === 2 ? 'and' : 'to'} ${levels} of the images have`} more triangles than the given surface (${count(triangles)}): that is with all patches at this level, and players take each patch at the level that it needs` +
+    (depth === undefined ? '' : `; ${option('depth')} ${depth} leaves what is finer out`),
+  'images-shared-bytes': ({ level, bytes: size }: { level: number; bytes: number }) =>
+    `the size of level ${level} includes ${bytes(size)} that all levels need: where each patch is in every pose, and how far off at every level`,
   'no-levels': ({ triangles }: { triangles: number }) =>
     `${plural(triangles, 'triangle')} cannot be made fewer: there are no levels`,
   'lod-left-sequences': ({ sequences }: { sequences: number }) =>

@@ -73,8 +73,16 @@ export async function imageLevels(
       };
     }),
   );
+  const finer = levels.filter((level) => trianglesOf(level) > triangles).length;
+  if (finer > 0) {
+    const depth = finer < levels.length ? levels.length - 1 - finer : undefined;
+    report.notes.push(note('images-finer', { levels: finer, triangles, ...(depth !== undefined && { depth }) }));
+  }
   return { nodes, levels };
 }
+
+const trianglesOf = (level: readonly SkinnedModel[]): number =>
+  level.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0);
 
 /** The options that only images know, as given. */
 function imageOptions(options: LodVerbOptions): ImageOptions {
@@ -136,6 +144,10 @@ export async function writeImages(
 ): Promise<Pick<LodOutcome, 'file' | 'imageFiles'> & { bytes: number[][] }> {
   const written = await gltfWithImages(source, nodes, glb.compress === 'meshopt');
   const bytes = levels.map((_, l) => written.levelBytes.map((own) => own[levels.length - 1 - l] ?? 0));
+  const [last, before] = bytes.map((own) => own.reduce((sum, size) => sum + size, 0)).reverse();
+  if (last > before) {
+    report.notes.push(note('images-shared-bytes', { level: levels.length, bytes: written.sharedBytes }));
+  }
   if (separate) {
     const imageFiles = [];
     for (const [m, { images }] of nodes.entries()) {

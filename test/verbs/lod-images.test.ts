@@ -9,12 +9,14 @@ import { Stitcher, stitchedMesh, stitchedPositions } from '../../src/lod/images/
 import { boundsOf } from '../../src/mesh/bounds.ts';
 import { validateGeometryImages } from '../../src/model/geometry-images.ts';
 import { triangleCount, validateMesh } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { skinPlain } from '../../src/skin/plain.ts';
 import { poseAt } from '../../src/skin/poses.ts';
 import { lod } from '../../src/verbs/lod.ts';
 import { jsonOf } from '../io/gltf/fixtures.ts';
 import { icosphere } from '../mesh/shapes.ts';
+import { codesOf } from '../notes.ts';
 import { expectRefusal } from '../refusal.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
 import { newIssues } from '../validate-glb.ts';
@@ -84,6 +86,23 @@ describe('lod --images', () => {
     expect(images.levels).toHaveLength(2);
     expect(images.levels[0].joints).toBeUndefined();
     expect(report.notes.map(({ code }) => code)).toContain('images-without');
+  });
+
+  it('explains levels that are finer than the mesh, and bytes that they share', async () => {
+    const { bytes } = await writeMeshGlb(icosphere(2)); // 320 triangles
+    const asset = await openGlb(bytes);
+    const { report } = await lod(asset, { images: true, patches: 20, depth: 3, glb: {} });
+    const { levels } = report.detail;
+    const patches = levels[3].triangles;
+    expect(levels.map(({ triangles }) => triangles)).toEqual([64, 16, 4, 1].map((per) => per * patches));
+    const finer = levels.filter(({ triangles }) => triangles > 320).length;
+    expect(report.notes).toContainEqual(note('images-finer', { levels: finer, triangles: 320, depth: 3 - finer }));
+    const coarse = await lod(asset, { images: true, patches: 20, depth: 3 - finer, glb: {} });
+    expect(codesOf(coarse.report.notes)).not.toContain('images-finer');
+    expect(levels[3].bytes).toBeGreaterThan(levels[2].bytes!);
+    const shared = report.notes.find(({ code }) => code === 'images-shared-bytes')!;
+    expect(shared.data).toMatchObject({ level: 4 });
+    expect(levels[3].bytes! - (shared.data as { bytes: number }).bytes).toBeLessThan(levels[2].bytes!);
   });
 
   it('does not mix with options of meshes, nor those of images with meshes', async () => {
