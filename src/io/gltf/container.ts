@@ -28,7 +28,9 @@ export function parseContainer(bytes: Uint8Array): GltfContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint32(0, true) !== MAGIC) {
     if (!LOOKS_LIKE_JSON.test(new TextDecoder().decode(bytes.subarray(0, 64)))) {
-      throw new GltfFault('not glTF (expected a GLB starting with "glTF", or JSON starting with "{")');
+      throw new GltfFault(
+        'not glTF (expected a GLB starting with "glTF", or JSON starting with "{": export it again, or name it after its format)',
+      );
     }
     return { json: parseJson(bytes), binary: false };
   }
@@ -103,7 +105,8 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (error instanceof GltfFault) throw error;
-    throw new GltfFault(`not glTF: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable text'}`);
+    const what = error instanceof Error ? error.message.slice(0, 120) : 'unreadable text';
+    throw new GltfFault(`not glTF: ${what} (expected JSON: export it again)`);
   }
 }
 
