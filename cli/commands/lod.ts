@@ -5,6 +5,7 @@ import { MODEL_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { writeAlembic } from '../../src/io/write-alembic.ts';
 import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { IMAGE_OPTIONS } from '../../src/lod/images/build.ts';
+import type { NoteCode } from '../../src/model/note.ts';
 import { choiceOption } from '../../src/model/options.ts';
 import { lapTimer } from '../../src/model/report.ts';
 import { lodPage } from '../../src/report/lod-page.ts';
@@ -100,6 +101,7 @@ async function lodFile(run: Run, files: string[], self: Command) {
   const folder: OutputPlan<'frames'> = { path, kind: 'frames', isOurs: isLevel };
   return answerWith({ verb: VERB, reads: files, plan: folder, force }, async (inputs, output) => {
     const told = await compute(inputs, { separate: true });
+    requireLevels(told.outcome, files[0]);
     await writeLevels(output.folder, told.outcome, format);
     if (page !== false) {
       const sink = await output.folder.file(PAGE);
@@ -108,6 +110,17 @@ async function lodFile(run: Run, files: string[], self: Command) {
     }
     return told;
   });
+}
+
+/** Notes that say why there is no level. */
+const REASONS: readonly NoteCode[] = ['level-not-reached', 'level-not-coarser', 'level-poor', 'error-not-kept'];
+
+/** A folder of no levels is nothing to go on with. */
+function requireLevels({ levels, report }: LodOutcome, file: string): void {
+  if (levels.length > 1) return;
+  const reasons = report.notes.filter(({ code }) => REASONS.includes(code));
+  const notes = reasons.length > 0 ? reasons : report.notes.filter(({ code }) => code === 'no-levels');
+  throw new PliantError('bad-input', VERB, 'no level can be made, so nothing was written', { file, notes });
 }
 
 async function writeText(
@@ -159,7 +172,11 @@ export function define(command: Command, signal: AbortSignal): void {
         'pose. Without -o, nothing is written.',
     )
     .argument('<files...>', 'a rig, a mesh, or a sequence');
-  addOutputFlags(command, 'GLB to write, or a folder ending in / for a file per level');
+  addOutputFlags(
+    command,
+    'GLB to write, or a folder ending in / for a file per level',
+    'overwrite existing output; a folder is replaced as a whole, if lod wrote all that is in it',
+  );
   addFlags(addReportFlags(command), { ...VIEW_OPTIONS, ...only(LOD_VERB_OPTIONS, ['object']) });
   command.optionsGroup('Levels:');
   addFlags(command, only(LOD_VERB_OPTIONS, ['levels']))
@@ -173,7 +190,7 @@ export function define(command: Command, signal: AbortSignal): void {
         withoutPercent,
       ),
     )
-    .option('--keep <names>', 'groups or materials to leave as they are, comma-separated', (text: string) =>
+    .option('--keep <names>', 'objects, groups or materials to leave as they are, comma-separated', (text: string) =>
       text.split(',').map((name) => name.trim()),
     );
   const named = ['object', 'levels', 'separate', 'images', ...Object.keys(IMAGE_OPTIONS)];

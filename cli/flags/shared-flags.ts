@@ -43,8 +43,8 @@ export interface OutputFlags {
   force: boolean;
 }
 
-export const addOutputFlags = (command: Command, description: string): Command =>
-  command.option('-o, --output <path>', description).option('--force', 'overwrite existing output', false);
+export const addOutputFlags = (command: Command, description: string, force = 'overwrite existing output'): Command =>
+  command.option('-o, --output <path>', description).option('--force', force, false);
 
 /** The flags of every verb that tells how it went on a page. */
 export function addReportFlags(command: Command): Command {

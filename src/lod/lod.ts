@@ -9,6 +9,7 @@ import { COLLAPSE_SETTINGS, type SoftFeatures } from './collapser.ts';
 import { type Features, findFeatures, lockedVertices } from './features.ts';
 import { FIT_SETTINGS, fitLevel, type LevelFitSettings, type Original } from './fit-level.ts';
 import { meshWithValues } from './fit-values.ts';
+import { groupsOf } from './join-meshes.ts';
 import { levelMesh } from './level-mesh.ts';
 import { halves, levelsByError } from './levels.ts';
 import { ChartSurface } from './nearest-samples.ts';
@@ -41,8 +42,8 @@ export interface LodOptions extends Partial<OptionsOf<typeof LOD_OPTIONS>>, RunO
   maxError?: readonly number[];
   /** The largest distance, in %, of a level in poses that the surface does not have: `maxError` then holds there, too. */
   errorInMorePoses?(level: SurfaceLevel): Promise<number>;
-  /** Names of groups and materials whose vertices all stay. */
-  keep?: readonly string[];
+  /** Of each group of the mesh, or of all of one without groups, whether its vertices stay. */
+  keptGroups?: readonly boolean[];
   /** How levels are fitted, for comparisons. */
   settings?: Partial<LevelFitSettings>;
 }
@@ -59,6 +60,7 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
   const report = emptyReport('lod');
   const lap = lapTimer(report.seconds);
   requireSurface(surface);
+  requireTargets(options);
 
   // (1) What is joined, and what must stay apart.
   const welded = weldSurface(surface);
@@ -71,8 +73,7 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
   const given = triangleCount(surface.mesh);
   const { maxError } = options;
   const targets = options.triangles ?? halves(given, all.levels);
-  requireTargets(targets, maxError);
-  const kept = keptVertices(welded.mesh, fans, options.keep ?? []);
+  const kept = keptVertices(welded.mesh, fans, options.keptGroups ?? []);
   const quadricPoses = typicalPoses(welded.poses, all.poses + 1);
   const least = maxError ? 1 : Math.min(...targets);
   const collapses = await collapse(fans, features, quadricPoses, kept, least, options, COLLAPSE_SETTINGS, soft);
@@ -207,14 +208,11 @@ async function makeLevel(context: Context, target: number): Promise<SurfaceLevel
   return { ...made, figures: figuresOf(original.surface, made) };
 }
 
-/** n: 1 for vertices of the groups and materials of these names. */
-function keptVertices(mesh: Mesh, fans: FanMesh, names: readonly string[]): Uint8Array {
+/** n: 1 for vertices of the groups that stay. */
+function keptVertices(mesh: Mesh, fans: FanMesh, keptGroups: readonly boolean[]): Uint8Array {
   const kept = new Uint8Array(fans.vertexOf.length);
-  const isKept = ({ name, material }: { name: string; material?: number }): boolean =>
-    names.includes(name) || (material !== undefined && names.includes(mesh.materials?.[material].name ?? ''));
-  for (const group of mesh.groups ?? []) {
-    if (!isKept(group)) continue;
-    for (let c = 3 * group.start; c < 3 * (group.start + group.count); c++) kept[fans.triangles[c]] = 1;
+  for (const [g, { start, count }] of groupsOf(mesh).entries()) {
+    if (keptGroups[g]) for (let c = 3 * start; c < 3 * (start + count); c++) kept[fans.triangles[c]] = 1;
   }
   return kept;
 }

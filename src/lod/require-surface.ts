@@ -19,15 +19,33 @@ export function requireSurface({ mesh, poses, skin, morphWeights }: PosedSurface
   }
 }
 
+/** What levels can be asked for by, finest first. */
+export interface Targets {
+  triangles?: readonly number[];
+  /** %. */
+  maxError?: readonly number[];
+}
+
 /** Throws where the wanted levels make no sense. */
-export function requireTargets(triangles: readonly number[], maxError?: readonly number[]): void {
-  const fail = (option: string, got: readonly number[], expected: string): never => {
-    throw new PliantError('bad-option', 'lod', `(got ${got.join(', ') || 'none'}, expected ${expected})`, { option });
-  };
-  if (triangles.length === 0 || triangles.some((t, l) => !(Number.isInteger(t) && t >= 1) || t > triangles[l - 1])) {
-    fail('triangles', triangles, 'whole numbers ≥ 1, falling');
+export function requireTargets({ triangles, maxError }: Targets): void {
+  if (triangles) {
+    const expected =
+      (triangles.length === 0 && 'a number for each level') ||
+      (!triangles.every((count) => Number.isInteger(count) && count >= 1) && 'whole numbers of at least 1') ||
+      (!rises([...triangles].reverse()) && 'fewer triangles from level to level, such as 8000,2000,500');
+    if (expected) refuse('triangles', triangles.join(','), expected);
   }
-  if (maxError && (maxError.length === 0 || maxError.some((e, l) => !(e > 0) || e < maxError[l - 1]))) {
-    fail('maxError', maxError, 'percentages > 0, rising');
+  if (maxError) {
+    const expected =
+      (maxError.length === 0 && 'a percentage for each level') ||
+      (!maxError.every((percent) => percent > 0 && percent < Infinity) && 'percentages above 0') ||
+      (!rises(maxError) && 'larger errors from level to level, such as .1%,.3%,1%');
+    if (expected) refuse('maxError', maxError.map((percent) => `${percent}%`).join(','), expected);
   }
+}
+
+const rises = (list: readonly number[]): boolean => list.every((x, l) => l === 0 || x > list[l - 1]);
+
+function refuse(option: string, got: string, expected: string): never {
+  throw new PliantError('bad-option', 'lod', `(got ${got || 'nothing'}, expected ${expected})`, { option });
 }

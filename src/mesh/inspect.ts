@@ -1,7 +1,7 @@
-import { cross3 } from '../math/vector.ts';
 import { type Mesh, splitVertexCount, triangleCount, vertexCount } from '../model/mesh.ts';
 import { boundaryEdges, connectedComponents, type Edges, edgeCount, meshEdges } from './adjacency.ts';
 import { type Bounds, boundsOf, diagonalOf } from './bounds.ts';
+import { isDegenerate } from './triangle.ts';
 import { uniqueRows } from './unique-rows.ts';
 
 /** A connected part of a mesh that has at least one face. */
@@ -49,9 +49,6 @@ export interface MeshFacts {
   /** Empty for a sound mesh. */
   problems: MeshProblem[];
 }
-
-/** A triangle is degenerate when its height is below this fraction of its longest side: what float32 rounding leaves. */
-const FLAT = 1e-7;
 
 /** Counts what is in a mesh and finds what would trouble an algorithm. The mesh must be valid. */
 export function inspectMesh(mesh: Mesh): MeshFacts {
@@ -184,7 +181,7 @@ function lookAtTriangles(mesh: Mesh, edges: Edges): Inspection[] {
     {
       kind: 'degenerate-triangles',
       total,
-      isBad: (f) => isDegenerate(mesh, f),
+      isBad: (f) => isDegenerate(mesh.positions, mesh.triangles, 3 * f),
       say: (count, first) => `${many(count, 'triangle has', 'triangles have')} no area (first: triangle ${first}).`,
     },
     {
@@ -211,15 +208,4 @@ function lookAtTriangles(mesh: Mesh, edges: Edges): Inspection[] {
         `Triangles on both sides of ${many(count, 'edge', 'edges')} face opposite ways (first: at triangle ${first}).`,
     },
   ];
-}
-
-function isDegenerate(mesh: Mesh, f: number): boolean {
-  const [a, b, c] = [0, 1, 2].map((corner) => 3 * mesh.triangles[3 * f + corner]);
-  if (a === b || b === c || c === a) return true;
-  const p = mesh.positions;
-  const u = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
-  const v = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
-  const w = [v[0] - u[0], v[1] - u[1], v[2] - u[2]];
-  const longest = Math.max(Math.hypot(...u), Math.hypot(...v), Math.hypot(...w));
-  return Math.hypot(...cross3(u, v)) <= FLAT * longest * longest;
 }

@@ -47,6 +47,20 @@ export function faceArea(positions: ArrayLike<number>, triangles: Uint32Array, t
   return length3(crossOfFace(positions, triangles, t)) / 2;
 }
 
+/** A triangle is degenerate when its height is below this fraction of its longest side: what float32 rounding leaves. */
+const FLAT = 1e-7;
+
+/** Whether the triangle whose first corner is the `t`-th of 3F has no area to speak of. */
+export function isDegenerate(positions: ArrayLike<number>, triangles: Uint32Array, t: number): boolean {
+  const side = (c: number, d: number): number =>
+    [0, 1, 2].reduce(
+      (sum, k) => sum + (positions[3 * triangles[t + d] + k] - positions[3 * triangles[t + c] + k]) ** 2,
+      0,
+    );
+  const longest = Math.max(side(0, 1), side(1, 2), side(2, 0));
+  return 2 * faceArea(positions, triangles, t) <= FLAT * longest;
+}
+
 /** The area as seen against a normal (3 numbers at `o`): negative where the triangle is turned over. */
 export function signedFaceArea(
   positions: ArrayLike<number>,

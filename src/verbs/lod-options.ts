@@ -3,6 +3,7 @@ import type { ModelGlbOptions } from '../io/glb/options.ts';
 import { IMAGE_OPTIONS } from '../lod/images/build.ts';
 import { LOD_OPTIONS } from '../lod/lod.ts';
 import type { LodDetail, LodLevel } from '../lod/lod-detail.ts';
+import { requireTargets } from '../lod/require-surface.ts';
 import { booleanOption, type OptionSpecs, type OptionsOf, type RunOptions } from '../model/options.ts';
 import type { Pose } from '../skin/choose-poses.ts';
 import type { GlbTarget, VerbReport } from './verb.ts';
@@ -24,7 +25,7 @@ export interface LodVerbOptions extends Partial<OptionsOf<typeof LOD_VERB_OPTION
   triangles?: readonly number[];
   /** Largest distance of each level, rising, in % of the diagonal; instead of `levels`. */
   maxError?: readonly number[];
-  /** Names of groups and materials whose vertices all stay. */
+  /** Names of objects, groups and materials that stay as they are. */
   keep?: readonly string[];
   /** How files are written. */
   glb?: Partial<Pick<ModelGlbOptions, 'weights' | 'joints' | 'compress'>>;
@@ -46,7 +47,7 @@ export interface LodOutcome {
 }
 
 /** At most one way to say which levels are wanted, and levels that get coarser. */
-export function requireTargets(options: LodVerbOptions): void {
+export function requireChoices(options: LodVerbOptions): void {
   const { levels, triangles, maxError, keep, images } = options;
   const ofImages = (Object.keys(IMAGE_OPTIONS) as (keyof typeof IMAGE_OPTIONS)[]).find(
     (name) => options[name] !== undefined,
@@ -59,15 +60,9 @@ export function requireTargets(options: LodVerbOptions): void {
     throw new PliantError('bad-option', 'lod', `conflicts with {option:${ofMeshes[0]}}`, { option: 'images' });
   }
   const given = Object.entries({ levels, triangles, maxError }).filter(([, value]) => value !== undefined);
-  const fail = (option: string, cause: string): never => {
-    throw new PliantError('bad-option', 'lod', cause, { option });
-  };
-  if (given.length > 1) fail(given[1][0], `conflicts with {option:${given[0][0]}}`);
-  const falls = (list: readonly number[]) => list.every((x, l) => x > 0 && (l === 0 || x < list[l - 1]));
-  if (triangles && (triangles.length === 0 || !falls(triangles) || !triangles.every(Number.isInteger))) {
-    fail('triangles', `(got ${triangles.join(',') || 'nothing'}, expected whole numbers that fall)`);
+  if (given.length > 1) {
+    const cause = `conflicts with {option:${given[0][0]}}`;
+    throw new PliantError('bad-option', 'lod', cause, { option: given[1][0] });
   }
-  if (maxError && (maxError.length === 0 || !falls([...maxError].reverse()) || !maxError.every(Number.isFinite))) {
-    fail('maxError', `(got ${maxError.join(',') || 'nothing'}, expected percentages that rise)`);
-  }
+  requireTargets(options);
 }

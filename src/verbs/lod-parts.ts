@@ -10,6 +10,7 @@ import type { Note } from '../model/note.ts';
 import { LOCAL_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { allOrNamed } from './choose.ts';
+import { requireFaces } from './lod-checks.ts';
 
 /** What gets levels: rigs and still meshes of a glTF file. Others become one first. */
 
@@ -29,7 +30,7 @@ export async function lodParts(
   object: string | undefined,
   notes: Note[],
 ): Promise<{ parts: LodPart[]; source: GltfSource }> {
-  const asset = given.source && isWhole(given) ? given : await asGltf(given, notes);
+  const asset = given.source && isWhole(given) ? given : await asGltf(verb, given, notes);
   const models = asset.models.map(
     (model): LodPart => ({
       model,
@@ -48,7 +49,8 @@ const isWhole = ({ models, meshes, meshOrigins = [], source }: Asset): boolean =
   meshOrigins.length === meshes.length &&
   models.every(({ origin, mesh }) => origin?.source === source && origin?.read.mesh === mesh);
 
-async function asGltf(asset: Asset, notes: Note[]): Promise<Asset> {
+async function asGltf(verb: string, asset: Asset, notes: Note[]): Promise<Asset> {
+  requireFaces(verb, asset, [...asset.meshes, ...asset.models.map(({ mesh }) => mesh)]);
   const still = asset.meshes.map(stillModel);
   const { bytes, report } =
     asset.models.length === 0

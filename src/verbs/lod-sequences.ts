@@ -1,5 +1,6 @@
 import { PliantError } from '../error.ts';
-import { lodSurface } from '../lod/lod.ts';
+import { facesInPoses, poseToMeasureIn } from '../lod/faces-in-poses.ts';
+import { type LodOptions, lodSurface } from '../lod/lod.ts';
 import type { LodDetail, LodLevelFigures } from '../lod/lod-detail.ts';
 import { onePixelDistance } from '../lod/screen.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
@@ -10,6 +11,8 @@ import { addSeconds } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
 import { type MeshSequence, memorySequence } from '../model/sequence.ts';
 import { allOrNamed } from './choose.ts';
+import { noteSize, requireArea, requireFaces } from './lod-checks.ts';
+import { keptGroups } from './lod-keep.ts';
 import type { LodOutcome, LodVerbOptions } from './lod-options.ts';
 import { meshPart, sequenceClip, type VerbReport } from './verb.ts';
 
@@ -23,17 +26,28 @@ export async function sequenceLevels(
   options: LodVerbOptions,
   report: VerbReport<LodDetail>,
 ): Promise<LodOutcome> {
-  const { object, triangles, glb: _, separate: _separate, ...rest } = options;
+  const { object, triangles, keep = [], glb: _, separate: _separate, ...rest } = options;
   const sequences = allOrNamed(asset.sequences, { verb, asset, option: 'object', name: object });
   if (sequences.length === 0) {
     throw new PliantError('not-found', verb, 'contains no mesh', { file: asset.name });
   }
+  requireFaces(
+    verb,
+    asset,
+    sequences.map(({ rest: mesh }) => mesh),
+    ': a cache of points needs the mesh beside it, in one folder or by --rest',
+  );
+  const named = sequences.map(({ name, rest: mesh }) => ({ mesh, names: [name, mesh.name] }));
+  const kept = keptGroups(named, keep, asset);
   const counts = sequences.map(({ rest: mesh }) => triangleCount(mesh));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const made: { levels: MeshSequence[]; figures: LodLevelFigures[] }[] = [];
   for (const [s, sequence] of sequences.entries()) {
-    const own = triangles?.map((count) => Math.max(1, Math.round((count * counts[s]) / total)));
-    made.push(await levelsOf(verb, sequence, { ...rest, ...(own && { triangles: own }) }, report));
+    const own = triangles && [
+      ...new Set(triangles.map((count) => Math.max(1, Math.round((count * counts[s]) / total)))),
+    ];
+    const wanted = { ...rest, ...(own && { triangles: own }), keptGroups: kept[s] };
+    made.push(await levelsOf(verb, asset, sequence, wanted, report));
     report.parts.push(meshPart(sequence.name, sequence.rest));
     report.clips.push(sequenceClip(sequence, sequences.length > 1 ? sequence.name : undefined));
   }
@@ -72,8 +86,9 @@ export async function sequenceLevels(
 
 async function levelsOf(
   verb: string,
+  asset: Asset,
   sequence: MeshSequence,
-  options: LodVerbOptions,
+  options: LodOptions,
   report: VerbReport<LodDetail>,
 ): Promise<{ levels: MeshSequence[]; figures: LodLevelFigures[] }> {
   const { name, rest, frameCount, times, clip } = sequence;
@@ -82,19 +97,31 @@ async function levelsOf(
     await checkpoint(options, verb, k, frameCount, 'reading frames');
     poses.push(await sequence.readFrame(k));
   }
-  const made = await lodSurface({ mesh: rest, poses }, options);
+  // Lengths are measured in the first pose: in another one than frame 0 where that shows next to nothing.
+  const { bare, areas } = facesInPoses(rest.triangles, poses);
+  requireArea(verb, asset, bare, triangleCount(rest), report.notes);
+  const first = poseToMeasureIn(areas);
+  if (first > 0) report.notes.push(note('measured-in', { pose: name, seconds: times[first] }));
+  const order = [first, ...poses.keys()].filter((k, p) => p === 0 || k !== first);
+  const made = await lodSurface({ mesh: rest, poses: order.map((k) => poses[k]) }, options);
   addNotes(report.notes, ...made.report.notes);
   addSeconds(report.seconds, made.report.seconds);
-  const diagonal = diagonalOf(poses[0]) || 1;
+  const diagonal = diagonalOf(poses[first]) || 1;
+  if (made.levels.length > 0) noteSize(diagonal * (rest.space?.metresPerUnit ?? 1), report.notes);
   return {
-    levels: made.levels.map(({ mesh, poses: frames }) => ({
-      ...memorySequence(name, { ...mesh, name: rest.name, space: rest.space }, frames, times),
+    levels: made.levels.map(({ mesh, poses: fitted }) => ({
+      ...memorySequence(
+        name,
+        { ...mesh, name: rest.name, space: rest.space },
+        poses.map((_, k) => fitted[k === first ? 0 : k < first ? k + 1 : k]),
+        times,
+      ),
       ...(clip !== undefined && { clip }),
     })),
     figures: made.levels.map(({ figures: { triangles, vertices, rmsPercent, maxPercent, worstPose } }) => ({
       ...{ triangles, vertices, rmsPercent, maxPercent },
       onePixelDistance: onePixelDistance((maxPercent / 100) * diagonal * (rest.space?.metresPerUnit ?? 1)),
-      worstPose: { name, time: times[worstPose] },
+      worstPose: { name, time: times[order[worstPose]] },
     })),
   };
 }

@@ -9,10 +9,11 @@ import { addNotes, note } from '../model/note.ts';
 import { addSeconds, lapTimer } from '../model/report.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { choosePoses, type Pose } from '../skin/choose-poses.ts';
-import { findNamed } from './choose.ts';
+import { noteSize, posesFromShown } from './lod-checks.ts';
 import { writeFiles } from './lod-files.ts';
 import { imageLevels, writeImages } from './lod-images.ts';
-import { type LodOutcome, type LodVerbOptions, requireTargets } from './lod-options.ts';
+import { keptGroups, namedPart } from './lod-keep.ts';
+import { type LodOutcome, type LodVerbOptions, requireChoices } from './lod-options.ts';
 import { type LodPart, lodParts } from './lod-parts.ts';
 import { sequenceLevels } from './lod-sequences.ts';
 import { assetOf, clipReport, meshPart, modelPart, type VerbInput, verbReport } from './verb.ts';
@@ -22,8 +23,8 @@ const VERB = 'lod';
 /** Makes levels of detail of everything in an asset. */
 export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promise<LodOutcome> {
   const asset = assetOf(input);
-  const { object, glb, separate: _, sink: _sink, ...rest } = options;
-  requireTargets(options);
+  const { object, glb, keep = [], separate: _, sink: _sink, ...rest } = options;
+  requireChoices(options);
   const detail: LodDetail = {
     original: { triangles: 0, vertices: 0 },
     levels: [],
@@ -40,9 +41,10 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   // (1) Everything in its poses.
   const { parts, source } = await lodParts(VERB, asset, object, report.notes);
   const models = parts.map(({ model }) => model);
-  const kept = models.flatMap(({ mesh: { groups = [], materials = [] } }) => [...groups, ...materials]);
-  for (const name of options.keep ?? []) findNamed(kept, { verb: VERB, asset, option: 'keep', name });
-  const { poses, held } = choosePoses(models, { poses: options.poses });
+  const named = parts.map((part) => namedPart(part, source));
+  const kept = keptGroups(named, keep, asset).flat();
+  const { poses: chosen, held } = choosePoses(models, { poses: options.poses });
+  const poses = posesFromShown(VERB, asset, models, chosen, report.notes);
 
   // (2) Its levels, as models again: of images, or of all parts as one surface.
   const images = options.images ? await imageLevels(parts, source, poses, options, report) : undefined;
@@ -55,7 +57,8 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
     const { max } = overall(original, await measureLevel(original, level, all, { signal: options.signal }, 0, 1));
     return (100 * max) / wholeDiagonal(original);
   };
-  const levels = images?.levels ?? (await meshLevels(models, poses, rest, report, errorInAllPoses));
+  const levels =
+    images?.levels ?? (await meshLevels(models, poses, { ...rest, keptGroups: kept }, report, errorInAllPoses));
   const lap = lapTimer(report.seconds);
 
   // (3) What each is worth, in poses it has seen and others.
@@ -89,6 +92,7 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   detail.parts = models.map(({ name }, m) => ({ name, levels: figures.map((each, l) => told(each[m], bytes[l][m])) }));
   detail.poses = { fitted: poses.length, held: held.length };
   describeParts(parts, report);
+  if (levels.length > 0) noteSize(wholeDiagonal(measured), report.notes);
   return {
     levels: [models, ...levels].map((level) => asNouns(parts, level)),
     poses,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { codesOf } from '../notes.ts';
@@ -44,6 +44,26 @@ describe('lod', () => {
     expect(codesOf(json('tube.glb', '--max-error', '1e-9%', '--poses', '2').notes)).toContain('no-levels');
   });
 
+  it('makes no folder without a level in it, and says why', () => {
+    writeFileSync(join(folder, 'line.obj'), 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n');
+    writeFileSync(join(folder, 'points.obj'), 'v 0 0 0\nv 1 0 0\n');
+    writeFileSync(join(folder, 'one.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n');
+    for (const [file, said] of [
+      ['line.obj', /line\.obj: no face has an area/],
+      ['points.obj', /points\.obj: has no faces \(got 2 points/],
+      ['one.obj', /one\.obj: no level can be made.*1 triangle/],
+    ] as const) {
+      desk.expectRefusal(['lod', file, '-o', 'none/', '--no-report', '--quiet'], said);
+      desk.expectRefusal(['lod', file, '-o', 'none/'], said);
+    }
+    // One file still has the given mesh.
+    expect(codesOf(json('one.obj', '-o', 'one.glb', '--no-report').notes)).toContain('no-levels');
+  });
+
+  it('names what can be kept', () => {
+    desk.expectRefusal(['lod', 'tube.glb', '--keep', 'tbue'], /expected tube, .*did you mean tube/);
+  });
+
   it('refuses what it cannot do, and leaves nothing', () => {
     const bad = (args: string[], expected: Partial<Refusal>) =>
       desk.expectRefusal(['lod', ...args], { code: 'bad-option', ...expected } as Refusal);
@@ -51,6 +71,8 @@ describe('lod', () => {
     bad(['tube.glb', '-o', 'x.glb', '--triangles', 'many'], { option: 'triangles' });
     bad(['tube.glb', '-o', 'x.glb', '--triangles', '100', '--levels', '2'], { option: 'triangles' });
     bad(['flag.glb', '-o', 'x.glb'], { option: 'output' });
+    desk.expectRefusal(['lod', 'tube.glb', '--max-error', '1%,.1%'], /got 1%,0\.1%, expected larger errors/);
+    desk.expectRefusal(['lod', 'tube.glb', '--max-error', '0%'], /got 0%, expected percentages above 0/);
     expect(existsSync(join(folder, 'x.glb'))).toBe(false);
   });
 });

@@ -108,7 +108,7 @@ describe('lodSurface', () => {
       ],
       materials: ['a', 'b'].map((name) => ({ name, ...PLAIN })),
     };
-    const [level] = (await lodSurface(still(mesh), { triangles: [300], keep: ['eye'] })).levels;
+    const [level] = (await lodSurface(still(mesh), { triangles: [300], keptGroups: [true] })).levels;
     expect(level.mesh.groups?.map(({ name, material }) => [name, material])).toEqual([
       ['eye', 1],
       ['skin', 0],
@@ -140,7 +140,7 @@ describe('lodSurface', () => {
       { name: 'other', start: 36, count: 36 },
     ];
     const surface = still({ ...grid(6, 6), groups });
-    const { levels, report } = await lodSurface(surface, { triangles: [60, 20, 1], keep: ['kept'], settings: FEW });
+    const { levels, report } = await lodSurface(surface, { triangles: [60, 20, 1], keptGroups: [true], settings: FEW });
     expect(levels).toHaveLength(2);
     expect(levels[1].figures.triangles).toBeGreaterThan(20);
     expect(levels[1].figures.maxPercent).toBeLessThanOrEqual(10);

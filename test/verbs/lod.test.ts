@@ -1,13 +1,19 @@
+import type { GLTF } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
 import { openGlb } from '../../bench/engines/verbs.ts';
+import type { PliantError } from '../../src/error.ts';
 import { levelIds } from '../../src/io/gltf/lod-extension.ts';
 import { writeMeshGlb, writeModelGlb } from '../../src/io/write-glb.ts';
+import { diagonalOf } from '../../src/mesh/bounds.ts';
+import { type Asset, emptyAsset } from '../../src/model/asset.ts';
 import { type Mesh, triangleCount, validateMesh } from '../../src/model/mesh.ts';
+import { note } from '../../src/model/note.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { lod } from '../../src/verbs/lod.ts';
 import { jsonOf } from '../io/gltf/fixtures.ts';
 import { codesOf } from '../notes.ts';
+import { expectRefusal } from '../refusal.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
 import { newIssues } from '../validate-glb.ts';
 
@@ -33,6 +39,9 @@ function grid(side: number, x = 0, name = 'grid'): Mesh {
     ),
   };
 }
+
+const PLAIN = { metallic: 0, roughness: 0.5, doubleSided: false };
+const ALL = [{ name: 'whole lid', start: 0, count: 72, material: 0 }];
 
 const triangle = (points: readonly number[]): Mesh => ({
   positions: Float32Array.from(points),
@@ -136,11 +145,61 @@ describe('lod', () => {
   it('bears faces without area', async () => {
     const good = grid(6);
     const bad = { ...good, triangles: Uint32Array.from([...good.triangles, 0, 0, 1, 3, 4, 4, 0, 1, 2]) };
-    const { levels } = await lod(bad, { triangles: [30] });
+    const { levels, report } = await lod(bad, { triangles: [30] });
     for (const { meshes } of levels) validateMesh(meshes[0]);
     expect(triangleCount(levels.at(-1)!.meshes[0])).toBeLessThanOrEqual(30);
-    const flat = await lod(triangle([0, 0, 0, 0, 0, 0, 0, 0, 0]), {});
-    expect(codesOf(flat.report.notes)).toContain('no-levels');
+    expect(report.notes).toContainEqual(note('faces-without-area', { faces: 3, of: 75 }));
+  });
+
+  it('refuses what has no faces, or none with an area, and names the file', async () => {
+    const refused = (asset: Asset, values: readonly (string | number)[]) =>
+      expectRefusal(lod({ ...asset, name: 'prop.obj' }), 'bad-input', { file: 'prop.obj', values });
+    const assetOf = (mesh: Mesh): Asset => ({ ...emptyAsset('test', 0), meshes: [mesh] });
+    await refused(assetOf({ positions: new Float32Array(9), triangles: new Uint32Array(0), name: 'dots' }), [
+      3,
+      'dots',
+    ]);
+    await refused(assetOf(triangle([0, 0, 0, 1, 0, 0, 3, 0, 0])), ['area', 1]);
+    const line = triangle([0, 0, 0, 1, 1, 1, 2, 2, 2]);
+    const frames = [line.positions, line.positions.map((x) => 2 * x)];
+    await refused({ ...emptyAsset('test', 0), sequences: [memorySequence('wire', line, frames)] }, ['area', 1]);
+    const dots = memorySequence('dots', { ...line, triangles: new Uint32Array(0) }, frames);
+    await refused({ ...emptyAsset('test', 0), sequences: [dots] }, [3]);
+  });
+
+  it('measures things that pop in when they can be seen', async () => {
+    const { skeleton } = tube;
+    const restLocals = skeleton.restLocals.slice();
+    for (const [j, parent] of skeleton.parents.entries()) if (parent < 0) restLocals.fill(0, 10 * j + 7, 10 * j + 10);
+    const hidden = { ...tube, skeleton: { ...skeleton, restLocals } };
+    const { levels, report, poses } = await lod(hidden, { triangles: [300], poses: 4 });
+    expect(codesOf(report.notes)).toContain('measured-in');
+    expect(poses[0].name).not.toBe('default pose');
+    validateModel(levels[1].models[0]);
+    const { rmsPercent, maxPercent } = report.detail.levels[0];
+    expect(rmsPercent).toBeGreaterThan(0);
+    expect(maxPercent).toBeLessThan(3);
+
+    const rest = grid(8);
+    const frames = [0, 0.5, 1].map((scale) => rest.positions.map((x) => scale * x));
+    const cloth = await lod(memorySequence('cloth', rest, frames), { triangles: [40] });
+    expect(codesOf(cloth.report.notes)).toContain('measured-in');
+    expect(cloth.report.detail.levels[0].maxPercent).toBeLessThan(5);
+    const [sequence] = cloth.levels[1].sequences;
+    const sizes = await Promise.all([0, 1, 2].map(async (k) => diagonalOf(await sequence.readFrame(k))));
+    for (const [k, scale] of [0, 0.5, 1].entries()) {
+      expect(sizes[k] / diagonalOf(rest.positions)).toBeCloseTo(scale, 1);
+    }
+  });
+
+  it('says what distances are in where a model is as large as a house', async () => {
+    const large = (scale: number) => ({ ...grid(6), positions: grid(6).positions.map((x) => scale * x) });
+    const notesOf = async (scale: number) => codesOf((await lod(large(scale), { triangles: [40] })).report.notes);
+    expect(await notesOf(100)).toContain('large-for-metres');
+    expect(await notesOf(10)).not.toContain('large-for-metres');
+    const { rest, frames } = { rest: large(100), frames: [large(100).positions, large(90).positions] };
+    const { report } = await lod(memorySequence('cloth', rest, frames), { triangles: [40] });
+    expect(codesOf(report.notes)).toContain('large-for-metres');
   });
 
   it('leaves groups that are named as they are, and knows which there are', async () => {
@@ -156,6 +215,41 @@ describe('lod', () => {
     await expect(lod(mesh, { keep: ['nose'] })).rejects.toMatchObject({ code: 'not-found', option: 'keep' });
   });
 
+  it('finds what to keep by the names of objects, meshes and materials', async () => {
+    const paint = { ...PLAIN, name: 'paint', baseColor: [1, 0, 0, 1] as const };
+    const { bytes } = await writeMeshGlb([
+      { ...grid(6, 0, 'lid'), materials: [paint], groups: ALL },
+      grid(6, 2, 'pot'),
+    ]);
+    const asset = await openGlb(bytes);
+    // A node may have another name than its mesh, and a material without a look is still named in the file.
+    const json = asset.source!.json as unknown as GLTF.IGLTF;
+    const node = json.nodes!.find(({ mesh }) => json.meshes![mesh!].name === 'pot')!;
+    node.name = 'Pot.001';
+    const trianglesOf = async (...keep: string[]): Promise<number[]> => {
+      const { levels } = await lod(asset, { triangles: [100], keep });
+      return levels[1].meshes.map(triangleCount);
+    };
+    for (const name of ['lid', 'paint', 'whole lid']) expect((await trianglesOf(name))[0]).toBe(72);
+    for (const name of ['pot', 'Pot.001', 'plain']) expect((await trianglesOf(name))[1]).toBe(72);
+    const refused = lod(asset, { keep: ['lip'] });
+    await expect(refused).rejects.toMatchObject({ code: 'not-found', option: 'keep' });
+    const { candidates } = (await refused.catch((error) => error)) as PliantError;
+    expect(candidates).toEqual(expect.arrayContaining(['lid', 'whole lid', 'paint', 'pot', 'Pot.001', 'plain']));
+  });
+
+  it('keeps groups of sequences, too', async () => {
+    const groups = [
+      { name: 'hem', start: 0, count: 24 },
+      { name: 'rest', start: 24, count: 48 },
+    ];
+    const rest = { ...grid(6), groups };
+    const cloth = memorySequence('cloth', rest, [rest.positions, rest.positions]);
+    const { levels } = await lod(cloth, { triangles: [40], keep: ['hem'] });
+    expect(levels[1].sequences[0].rest.groups![0].count).toBe(24);
+    await expect(lod(cloth, { keep: ['nose'] })).rejects.toMatchObject({ code: 'not-found', option: 'keep' });
+  });
+
   it('refuses targets that contradict each other or do not get coarser', async () => {
     const refused = (options: Parameters<typeof lod>[1], option: string) =>
       expect(lod(tube, options)).rejects.toMatchObject({ code: 'bad-option', option });
@@ -164,10 +258,27 @@ describe('lod', () => {
     await refused({ triangles: [] }, 'triangles');
     await refused({ maxError: [1, 0.5] }, 'maxError');
     await refused({ maxError: [-1] }, 'maxError');
+    await expectRefusal(lod(tube, { maxError: [1, 0.1] }), 'bad-option', { values: ['1%,0.1%', 'larger'] });
+    await expectRefusal(lod(tube, { maxError: [0] }), 'bad-option', { values: ['0%', 'above 0'] });
+    await expectRefusal(lod(tube, { triangles: [5, 0] }), 'bad-option', { values: ['5,0', 'at least 1'] });
+    await expectRefusal(lod(tube, { triangles: [5, 50] }), 'bad-option', { values: ['5,50', 'fewer'] });
   });
 
   it('stops when it is cancelled', async () => {
     const signal = AbortSignal.abort();
     await expect(lod(tube, { signal })).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('stops in the middle of a level that it tries', async () => {
+    const stop = new AbortController();
+    const steps: number[] = [];
+    const onProgress = (done: number, _: number, label: string): void => {
+      if (label !== 'fitting levels') return;
+      steps.push(done);
+      if (steps.filter((each) => each === 1).length === 3) stop.abort();
+    };
+    const search = lod(tube, { maxError: [0.5], poses: 3, signal: stop.signal, onProgress });
+    await expect(search).rejects.toMatchObject({ code: 'cancelled' });
+    expect(steps.filter((done) => done > 0)).toEqual([1, 1, 1]);
   });
 });
