@@ -13,7 +13,7 @@ import { posedBy, trimmedWeights } from './pose.ts';
 import { projectValues } from './project-values.ts';
 import type { CollapseRecords } from './records.ts';
 import { carriedSamples, joinSamples, lineSamples, lineSides, type Samples } from './samples.ts';
-import { type Guarded, guardVertices, unfittedLevel } from './step-back.ts';
+import { type Guarded, type GuardedFrames, guardFrames, guardVertices, unfittedLevel } from './step-back.ts';
 import type { PosedSurface } from './surface.ts';
 
 /** Settings that were chosen by trying; see docs/notes/lod.md. */
@@ -129,6 +129,10 @@ export async function fitLevel(
   }
   await pause();
   const steppedBack = unfitted ? guardVertices(level.triangles, original.bvh, unfitted, moving) : 0;
+  if (unfitted && moving.frames) {
+    const frames = { triangles: surface.mesh.triangles, poses: original.poses };
+    guardFrames(level.triangles, frames, unfitted, moving.frames);
+  }
   if (steppedBack > 0) samples = await nearest();
   for (const each of [carried, samples]) joined?.leaveOutOtherCharts(each);
   return {
@@ -149,6 +153,8 @@ interface Fitter extends Guarded {
   /** K × 3n. */
   poses(): Float64Array[];
   weights?: SkinWeights;
+  /** Without bones, which move what follows them in every pose. */
+  frames?: GuardedFrames;
 }
 
 function skinFitter(
@@ -216,6 +222,17 @@ function frameFitter(
         const start = surface.mesh.positions[3 * vertexOf[i] + c];
         rest[3 * i + c] = start + share * (rest[3 * i + c] - start);
       }
+    },
+    frames: {
+      poses: () => poses,
+      movedIn: (p, i) =>
+        Math.hypot(...[0, 1, 2].map((c) => poses[p][3 * i + c] - originalPoses[p][3 * vertexOf[i] + c])),
+      stepBackIn(p, i, share) {
+        for (let c = 0; c < 3; c++) {
+          const start = originalPoses[p][3 * vertexOf[i] + c];
+          poses[p][3 * i + c] = start + share * (poses[p][3 * i + c] - start);
+        }
+      },
     },
     fit(samples, epsilon) {
       poses = poses.map((pose, p) => fitPose(samples, epsilon, pose, originalPoses[p]));

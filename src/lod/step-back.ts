@@ -84,6 +84,77 @@ export function guardVertices(triangles: Uint32Array, original: Bvh, unfitted: U
   return back.size;
 }
 
+/** A fit of frames, each by itself. */
+export interface GuardedFrames {
+  /** K × 3n: positions of the level as they are now. */
+  poses(): readonly ArrayLike<number>[];
+  /** How far vertex i of frame p is from where it was, which is on the original. */
+  movedIn(p: number, i: number): number;
+  /** Takes vertex i of frame p back to a share of the way that it was moved. */
+  stepBackIn(p: number, i: number, share: number): void;
+}
+
+/**
+ * The same in the frames after the first: what is nearest there says little about a frame in which things are elsewhere, and no
+ * bones hold it together. Only vertices that were moved farther than the limit are looked at, with the middles of their
+ * faces. `original`: K × 3N, with triangles 3F. Returns how many went back, over all frames.
+ */
+export function guardFrames(
+  triangles: Uint32Array,
+  original: { triangles: Uint32Array; poses: readonly Float32Array[] },
+  { distance }: Unfitted,
+  fit: GuardedFrames,
+): number {
+  let bvh: Bvh | undefined;
+  let count = 0;
+  for (let p = 1; p < original.poses.length; p++) {
+    const back = new Set<number>();
+    for (let step = 1; step <= STEPS; step++) {
+      const positions = fit.poses()[p];
+      const moved = Uint8Array.from({ length: positions.length / 3 }, (_, i) => (fit.movedIn(p, i) > distance ? 1 : 0));
+      if (!moved.includes(1)) break;
+      if (step === 1) {
+        bvh ??= buildBvh(original.poses[0], original.triangles);
+        refitBvh(bvh, original.poses[p]);
+      }
+      const far = farVertices(triangles, positions, bvh!, moved, distance);
+      for (const i of far) {
+        fit.stepBackIn(p, i, step === STEPS ? 0 : 0.5);
+        back.add(i);
+      }
+      if (far.size === 0) break;
+    }
+    count += back.size;
+  }
+  return count;
+}
+
+/** Of the vertices that were moved (n: 1) those that are farther than `distance` from the original, or have a face whose middle is. */
+function farVertices(
+  triangles: Uint32Array,
+  positions: ArrayLike<number>,
+  original: Bvh,
+  moved: Uint8Array,
+  distance: number,
+): Set<number> {
+  const far = new Set<number>();
+  const isFar = (x: number, y: number, z: number): boolean => {
+    nearestOnSurface(original, x, y, z, found);
+    return found.distance > distance;
+  };
+  for (let i = 0; i < moved.length; i++) {
+    if (moved[i] === 1 && isFar(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2])) far.add(i);
+  }
+  const point = new Float64Array(3);
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = triangles.subarray(t, t + 3).filter((i) => moved[i] === 1);
+    if (corners.length === 0) continue;
+    pointOfFace(point, 0, positions, triangles, t / 3, 1 / 3, 1 / 3);
+    if (isFar(point[0], point[1], point[2])) for (const i of corners) far.add(i);
+  }
+  return far;
+}
+
 /** n: 1 for the vertices of faces that look the other way than they did. */
 function turnedAround(triangles: Uint32Array, positions: Float32Array, before: Float32Array): Uint8Array {
   const turned = new Uint8Array(positions.length / 3);

@@ -11,7 +11,7 @@ import { ChartSurface, nearestSamples } from '../../src/lod/nearest-samples.ts';
 import { posedBy, trimmedWeights } from '../../src/lod/pose.ts';
 import { projectValues } from '../../src/lod/project-values.ts';
 import { DIRECTION, newSamples, type Samples } from '../../src/lod/samples.ts';
-import { guardVertices, unfittedLevel } from '../../src/lod/step-back.ts';
+import { type GuardedFrames, guardFrames, guardVertices, unfittedLevel } from '../../src/lod/step-back.ts';
 import { after } from '../../src/lod/weld.ts';
 import { choleskyFactor, choleskySolve } from '../../src/math/cholesky.ts';
 import { seededRandom } from '../../src/math/rng.ts';
@@ -229,6 +229,31 @@ describe('the fit of a level', () => {
       expect(points[f]).toBeGreaterThan(0.4 * (1000 / faces.length));
       expect(shares[f] / all).toBeCloseTo(faceArea(uneven, triangles, 3 * f) / (8 ** 4 * 2), 2);
     }
+  });
+
+  it('takes back what is thrown off in a frame, in that frame alone', () => {
+    const { triangles, positions } = grid(6, 6);
+    const still = Float32Array.from(positions);
+    const turned = Float32Array.from(positions, (_, c) => positions[c - (c % 3) + ((c + 1) % 3)]);
+    const poses = [positions, positions, turned].map((pose) => Float64Array.from(pose));
+    poses[2][3 * 10] += 30; // off the grid, where that is in this frame
+    poses[2][3 * 20 + 1] += 0.1; // within the limit
+    const fit: GuardedFrames = {
+      poses: () => poses,
+      movedIn: (p, i) =>
+        Math.hypot(...[0, 1, 2].map((c) => poses[p][3 * i + c] - [still, still, turned][p][3 * i + c])),
+      stepBackIn(p, i, share) {
+        for (let c = 3 * i; c < 3 * i + 3; c++) {
+          const start = [still, still, turned][p][c];
+          poses[p][c] = start + share * (poses[p][c] - start);
+        }
+      },
+    };
+    const original = { triangles, poses: [still, still, turned] };
+    expect(guardFrames(triangles, original, { positions: still, distance: 0.5 }, fit)).toBe(1);
+    expect([...poses[2].subarray(30, 33)]).toEqual([...turned.subarray(30, 33)]);
+    expect(poses[2][61]).toBeCloseTo(turned[61] + 0.1, 6);
+    expect(guardFrames(triangles, original, { positions: still, distance: 0.5 }, fit)).toBe(0);
   });
 
   it('takes as many points as settings say', () => {
