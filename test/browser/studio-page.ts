@@ -74,7 +74,7 @@ export function studioOpener(harness: BrowserHarness): (options?: StudioOptions)
     await watchPictures(page);
     await holdNotices(page);
     if (!thumbs) await leaveOutThumbs(page);
-    if (!looks) await paintNothing(page);
+    if (!looks) for (const spare of [paintNothing, fewFrames]) await spare(page);
     await prepare?.(page);
     await page.goto(server.url + query);
     const transfers = new Map<Files, Promise<JSHandle<DataTransfer>>>();
@@ -172,6 +172,25 @@ const paintNothing = (page: Page): Promise<unknown> =>
       };
     }
     gl.clear = gl.blitFramebuffer = () => {};
+  });
+
+/** Ten frames a second are enough where nobody looks: a page that plays keeps half a core busy with sixty. */
+const fewFrames = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const [ask, wait] = [requestAnimationFrame, setTimeout];
+    const steps = new Map<number, FrameRequestCallback>();
+    let [last, waits] = [0, false];
+    const run = (now: number) => {
+      waits = false;
+      for (const [id, step] of [...steps]) if (steps.delete(id)) step(now);
+    };
+    globalThis.requestAnimationFrame = (step) => {
+      if (!waits) wait(() => ask(run), 30);
+      waits = true;
+      steps.set(++last, step);
+      return last;
+    };
+    globalThis.cancelAnimationFrame = (id) => void steps.delete(id);
   });
 
 /** Lets the time of all notices be over. */
