@@ -13,21 +13,18 @@ const CONTROLS = new Set(
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe calls serious or critical: by all of its rules, or by some. */
-export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** What axe calls serious or critical. */
+export async function axeFaults(page: Page): Promise<string[]> {
   const first = !(await page.evaluate(() => 'axe' in globalThis));
   if (first) await page.evaluate(await readFile(AXE, 'utf8'));
-  return page.evaluate(
-    async ([some, preload]) => {
-      const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-      // Style sheets are read for one rule about them, once.
-      const found = await run({ resultTypes: ['violations'], preload, ...(some && { runOnly: [...some] }) });
-      return found.violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-    },
-    [rules, first] as const,
-  );
+  return page.evaluate(async (preload) => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    // Style sheets are read for one rule about them, once.
+    const found = await run({ resultTypes: ['violations'], preload });
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  }, first);
 }
 
 /** Controls to which the browser's accessibility tree gives no name. */
