@@ -47,6 +47,8 @@ for (const { name, isHard, models: open, triangles } of CASES) {
     ['the same clips', surfaces(models)],
     ['new motion', surfaces(half(0, 0.5), half(0.5, 1))],
   ] as const) {
+    // A clip of three frames has no second half.
+    if (unseen.poses.length === 0) continue;
     const errors: number[][] = [];
     for (const [, settings] of STAGES) {
       const { levels } = await lodSurface(fitted, { triangles, settings });
