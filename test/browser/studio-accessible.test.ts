@@ -20,14 +20,15 @@ async function expectReadable(page: Page, state: string): Promise<void> {
   expect(await axeFaults(page), state).toEqual([]);
 }
 
-/** The same for every panel of what is open, with all that can be folded out; and the way that the Tab key takes. */
-async function expectPanelsReadable(page: Page, state: string): Promise<void> {
+/** The same for every panel of what is open, with all that can be folded out; and the way that the Tab key takes, if asked for. */
+async function expectPanelsReadable(page: Page, state: string, { tabs }: { tabs: boolean }): Promise<void> {
   for (const panel of await page.getByRole('tab').all()) {
     await panel.click();
     const name = `${state}, ${await panel.textContent()}`;
     const folded = page.locator('details:not([open]) > summary');
     while ((await folded.count()) > 0) await folded.first().click();
     await expectReadable(page, name);
+    if (!tabs) continue;
     // Rings are reached once they are drawn, and curves that are computed meanwhile may come on the way.
     await pictureShown(page);
     await expect.poll(() => tabFaults(page), { message: name }).toEqual([]);
@@ -59,7 +60,7 @@ describeInBrowser('accessibility of the studio', (harness) => {
     const { page, drop, press, choose, frame, saved, done } = await open(SMALL);
     await drop({ 'flag.glb': await smallFlag() });
     await press('Pause');
-    await expectPanelsReadable(page, 'motion');
+    await expectPanelsReadable(page, 'motion', { tabs: false });
     await page.keyboard.press('Home');
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Shortcuts' });
@@ -94,7 +95,7 @@ describeInBrowser('accessibility of the studio', (harness) => {
     await page.getByRole('button', { name: /RMSE/ }).waitFor();
     await expectReadable(page, 'fitted');
     await quiet(page);
-    await expectPanelsReadable(page, 'fit');
+    await expectPanelsReadable(page, 'fit', { tabs: true });
     for (const comparison of ['Fitted', 'Overlay', 'Wipe', 'Side by side']) {
       await choose('Comparison', comparison);
       await expectReadable(page, comparison);
@@ -106,7 +107,7 @@ describeInBrowser('accessibility of the studio', (harness) => {
     const { page, drop, press, done } = await open(SMALL);
     await drop({ 'tube.glb': await glbOf('tube', 200, 8) });
     await press('Pause');
-    await expectPanelsReadable(page, 'rig');
+    await expectPanelsReadable(page, 'rig', { tabs: true });
     await page.getByRole('tab', { name: 'Cloth' }).click();
     await press('Put on');
     await page.getByText('Vertices simulated').waitFor();
