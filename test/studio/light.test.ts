@@ -7,8 +7,9 @@ import type { LightData } from '../../studio/src/core/light/light-work.ts';
 import { isSky } from '../../studio/src/core/light/start-light.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { lightBakeJob, lightTraceJob, skyJob } from '../../studio/src/worker/light-jobs.ts';
+import { loadSession } from '../../studio/src/worker/load-session.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
-import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { writeSession } from '../../studio/src/worker/session-file.ts';
 import { smallFigure } from '../light/small-figure.ts';
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };

@@ -11,9 +11,10 @@ import { Doc } from '../../studio/src/core/doc.ts';
 import { changeTexts } from '../../studio/src/core/rig/change-texts.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { buffersOf } from '../../studio/src/worker/crossing.ts';
+import { loadSession } from '../../studio/src/worker/load-session.ts';
 import { openJob } from '../../studio/src/worker/open-jobs.ts';
 import { rigFile } from '../../studio/src/worker/rig-file.ts';
-import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { writeSession } from '../../studio/src/worker/session-file.ts';
 import { verbJob } from '../../studio/src/worker/verb-job.ts';
 import { rigNamed, splitClips } from './own-file.ts';
 

@@ -10,8 +10,9 @@ import { drawnBy } from '../../studio/src/core/rig/rig-operators.ts';
 import { blendShare, type Linearized, RigWork } from '../../studio/src/core/rig/rig-work.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { bendJob } from '../../studio/src/worker/bend-job.ts';
+import { loadSession } from '../../studio/src/worker/load-session.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
-import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { writeSession } from '../../studio/src/worker/session-file.ts';
 import { verbJob } from '../../studio/src/worker/verb-job.ts';
 
 const run = { signal: new AbortController().signal, onProgress: () => {} };

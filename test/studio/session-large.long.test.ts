@@ -3,7 +3,8 @@ import { seededRandom } from '../../src/math/rng.ts';
 import { steadyTimes } from '../../src/model/sequence.ts';
 import { Doc } from '../../studio/src/core/doc.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
-import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { loadSession } from '../../studio/src/worker/load-session.ts';
+import { writeSession } from '../../studio/src/worker/session-file.ts';
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };
 

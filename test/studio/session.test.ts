@@ -17,8 +17,9 @@ import { LEVEL_KINDS, levelModels } from '../../studio/src/core/levels/levels-wo
 import { docInSpace } from '../../studio/src/core/session/doc-in-space.ts';
 import { restoreDoc, type SessionData, type SessionDoc, saveDoc } from '../../studio/src/core/session/session.ts';
 import { levelsJob } from '../../studio/src/worker/levels-job.ts';
+import { loadSession } from '../../studio/src/worker/load-session.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
-import { loadSession, sortBytes, writeSession } from '../../studio/src/worker/session-file.ts';
+import { sortBytes, writeSession } from '../../studio/src/worker/session-file.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
 
 const same = (a: unknown, b: unknown): boolean => Buffer.compare(packData(a), packData(b)) === 0;

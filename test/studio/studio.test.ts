@@ -9,8 +9,9 @@ import { LAB_START } from '../../studio/src/core/lab/lab-state.ts';
 import { startLinearize, startMix } from '../../studio/src/core/rig/start-rig.ts';
 import { type SessionData, saveDoc } from '../../studio/src/core/session/session.ts';
 import { Studio } from '../../studio/src/core/studio.ts';
+import { loadSession } from '../../studio/src/worker/load-session.ts';
 import type { AssetData, FromWorker, ToWorker } from '../../studio/src/worker/protocol.ts';
-import { loadSession, writeSession } from '../../studio/src/worker/session-file.ts';
+import { writeSession } from '../../studio/src/worker/session-file.ts';
 
 const run = { onProgress: () => {}, signal: new AbortController().signal };
 

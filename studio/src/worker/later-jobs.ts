@@ -7,15 +7,15 @@ import { glbJob } from './glb-job.ts';
 import { coarseJob, deformationJob } from './inspect-jobs.ts';
 import { levelsJob } from './levels-job.ts';
 import { lightBakeJob, lightTraceJob, skyJob } from './light-jobs.ts';
+import { loadSession } from './load-session.ts';
 import { pageJob } from './page-job.ts';
 import { picturesJob } from './pictures-job.ts';
 import type { JobTable } from './protocol.ts';
 import { sequenceFileJob } from './sequence-file-job.ts';
-import { loadSession, writeSession } from './session-file.ts';
 import { verbJob } from './verb-job.ts';
 
 /** Jobs that are not needed for the first picture: one script, loaded on demand. */
-export const LATER: Omit<JobTable, 'open' | 'sample' | 'thumb'> = {
+export const LATER: Omit<JobTable, 'open' | 'sample' | 'thumb' | 'save'> = {
   fit: verbJob<'fit'>(fit),
   glb: glbJob,
   drive: verbJob<'drive'>(drive),
@@ -36,6 +36,5 @@ export const LATER: Omit<JobTable, 'open' | 'sample' | 'thumb'> = {
   page: pageJob,
   pictures: picturesJob,
   sequenceFile: sequenceFileJob,
-  save: writeSession,
   load: loadSession,
 };
