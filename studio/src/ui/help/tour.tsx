@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../controls/button.tsx';
 import './help.css';
 
@@ -51,8 +51,9 @@ export default function Tour({ onEnd }: { onEnd(): void }) {
     addEventListener('resize', place);
     return () => removeEventListener('resize', place);
   }, [at]);
-  useEffect(() => card.current!.focus(), [stop]);
-  useEffect(() => {
+  // Both at once: a key may come before the next frame.
+  useLayoutEffect(() => card.current!.focus(), [stop]);
+  useLayoutEffect(() => {
     // Wherever the focus has gone meanwhile.
     const skip = (event: KeyboardEvent) => event.key === 'Escape' && onEnd();
     addEventListener('keydown', skip);
