@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { dracoGlb } from '../../bench/engines/compressed.ts';
 import { writeAlembic } from '../../src/io/write-alembic.ts';
@@ -135,18 +136,13 @@ describeInBrowser('opening in the studio', (harness) => {
   });
 
   it('opens dropped folders, nested ones too, and several files at once', async () => {
-    const folder = join(await mkdtemp(join(tmpdir(), 'pliant-open-')), 'shot');
-    const files: Files = {
+    const folder = await folderOf({
       'cloth/f1.obj': writeObj(moving.rest),
       'cloth/f2.obj': writeObj(moving.rest),
       'takes/deep/walk.bvh': BVH,
       'takes/deep/readme.txt': 'not a mesh',
       '.hidden/x.obj': 'v 0 0 0\n',
-    };
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
+    });
     const studio = await open(SMALL);
     const { page, press, done } = studio;
     await dropPaths(studio, [folder]);
@@ -162,6 +158,13 @@ describeInBrowser('opening in the studio', (harness) => {
     await opened(studio, 'cloth').waitFor();
     await opened(studio, 'walk.bvh').waitFor();
     await done();
+  });
+
+  it('takes what is dropped before its first frame', async () => {
+    const studio = await open({ ...SMALL, prepare: framesLate });
+    await dropPaths(studio, [join(await folderOf({ 'drop/f1.off': off(0), 'drop/f2.off': off(1) }), 'drop')]);
+    await opened(studio, 'drop').waitFor();
+    await studio.done();
   });
 
   it('explains why other files cannot be opened', async () => {
@@ -204,6 +207,24 @@ describeInBrowser('opening in the studio', (harness) => {
     await done();
   });
 });
+
+async function folderOf(files: Files): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pliant-open-'));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Frames come a second late, and with them what a component does after its first one. */
+const framesLate = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const [set, ask] = [setTimeout, requestAnimationFrame];
+    globalThis.setTimeout = ((act: () => void, delay = 0, ...rest: unknown[]) =>
+      set(act, delay + 1000, ...rest)) as typeof setTimeout;
+    globalThis.requestAnimationFrame = (step) => set(() => ask(step), 1000) as unknown as number;
+  });
 
 /** Drops files and folders of the machine on the window, as the system does. */
 async function dropPaths({ page }: StudioPage, files: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { Studio } from '../core/studio.ts';
 import type { Shown } from '../viewport/doc-view.ts';
 import { Reasons } from './controls/button.tsx';
@@ -20,7 +20,7 @@ export function App({ studio }: { studio: Studio }) {
   const theme = useTheme();
   const shown = useSignal<Shown | undefined>(undefined);
   const dragging = useDrop(studio);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => handleKey(event, studio, shown.peek()?.viewport);
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

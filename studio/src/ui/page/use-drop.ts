@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { droppedFiles } from '../../core/content/file-groups.ts';
 import type { Studio } from '../../core/studio.ts';
 
 /** Opens files dropped anywhere on the page; true while files are dragged over it. */
 export function useDrop(studio: Studio): boolean {
   const [dragging, setDragging] = useState(false);
-  useEffect(() => {
+  // At once: what is dropped before the next frame would be opened by the browser, in place of the studio.
+  useLayoutEffect(() => {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
