@@ -96,6 +96,27 @@ describe('lod', () => {
     expect(triangles).toEqual([300, 100]);
   });
 
+  it('leaves nothing of the levels that a file had, but their empty nodes', async () => {
+    const { bytes: given } = await writeMeshGlb([grid(20)]);
+    const levels = async (file: Uint8Array, count: number) =>
+      (await lod(await openGlb(file), { levels: count, glb: {} })).file!;
+    const five = await levels(given, 5);
+    const slack = 1500; // of JSON: nodes and meshes keep their places
+    const fewer = await levels(five, 1);
+    expect(fewer.length).toBeLessThan((await levels(given, 1)).length + slack);
+    const { files } = await lod(await openGlb(five), { triangles: [400], separate: true, glb: {} });
+    const [alone] = files!;
+    expect(alone.length).toBeLessThan(given.length + slack);
+    expect(five.length).toBeGreaterThan(given.length + 2 * slack);
+    const json = jsonOf(alone);
+    expect(json.nodes!.some(({ extensions }) => extensions?.MSFT_lod)).toBe(false);
+    expect(JSON.stringify(json)).not.toContain('MSFT_screencoverage');
+    for (const file of [fewer, alone]) {
+      const issues = await newIssues(five, file);
+      expect(issues.filter((issue) => !/^(NODE_EMPTY|UNUSED_OBJECT)/.test(issue))).toEqual([]);
+    }
+  });
+
   it('makes a GLB of meshes and rigs that were in none', async () => {
     const { file, levels, report } = await lod(grid(8), { levels: 2, glb: {} });
     validateMesh(levels[2].meshes[0]);
