@@ -84,9 +84,9 @@ export {
 // Reading: anything, or one format. Platforms give access to files.
 export type { Beside } from './io/beside.ts';
 export { type ByteSink, type ByteSource, type FileAccess, type FolderSink, memorySource } from './io/files.ts';
-export { READ_OPTIONS, type ClipsToRead, type ReadOptions, readAsset } from './io/read-asset.ts';
+export { READ_OPTIONS, type ReadOptions, readAsset } from './io/read-asset.ts';
 export { readAlembic } from './io/read-alembic.ts';
-export { readGltf } from './io/read-gltf.ts';
+export { type GltfReading, readGltf } from './io/read-gltf.ts';
 export { readObj } from './io/read-obj.ts';
 export { readPly } from './io/read-ply.ts';
 export { readOff } from './io/read-off.ts';

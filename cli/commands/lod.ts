@@ -58,7 +58,7 @@ async function lodFile(run: Run, files: string[], self: Command) {
   const given = givenFlags(self, LOD_VERB_OPTIONS);
   const { format = SEQUENCE_OPTIONS.format.default } = givenFlags(self, SEQUENCE_OPTIONS);
   const compute = async (inputs: Inputs, more: { separate?: boolean; sink?: ByteSink } = {}) => {
-    const asset = await inputs.open(files, givenReadFlags(self));
+    const asset = await inputs.open(files, { ...givenReadFlags(self), blendShapes: true });
     const isSequence = asset.models.length + asset.meshes.length === 0 && asset.sequences.length > 0;
     if (isSequence && more.sink) {
       const cause = 'levels of a sequence are separate files (expected a folder ending in /)';

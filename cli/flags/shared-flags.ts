@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import type { OptionSpecs, OptionsOf, ReadOptions } from '../../src/index.ts';
 import { SMALL_MODEL_GLB } from '../../src/io/glb/options.ts';
-import { type ClipsToRead, READ_OPTIONS } from '../../src/io/read-asset.ts';
+import { READ_OPTIONS } from '../../src/io/read-asset.ts';
+import type { GltfReading } from '../../src/io/read-gltf.ts';
 import { addFlags, collect, givenFlags } from './flags.ts';
 
 /** Flags that several verbs have. */
@@ -11,13 +12,13 @@ import { addFlags, collect, givenFlags } from './flags.ts';
 export const addReadFlags = (command: Command, specs: OptionSpecs = READ_OPTIONS): Command =>
   addFlags(command, specs, { values: { cache: 'file', rest: 'file or frame' } });
 
-export const givenReadFlags = (command: Command): Partial<ReadOptions> & ClipsToRead => ({
+export const givenReadFlags = (command: Command): Partial<ReadOptions> & GltfReading => ({
   ...givenFlags(command, READ_OPTIONS),
   ...givenClips(command),
 });
 
 /** The clips that `--clip` names: readers play those like `a+b` at once. */
-export const givenClips = (command: Command): ClipsToRead => ({ clips: [command.getOptionValue('clip') ?? []].flat() });
+export const givenClips = (command: Command): GltfReading => ({ clips: [command.getOptionValue('clip') ?? []].flat() });
 
 /** The same where inputs may be rigs, which `--frames-per-second` poses. */
 export const READ_OR_POSE_OPTIONS = {

@@ -1,7 +1,8 @@
 import { PliantError } from '../../src/error.ts';
 import type { Asset, InputFiles, ReadOptions } from '../../src/index.ts';
 import { readableFiles } from '../../src/io/choose-files.ts';
-import { type ClipsToRead, readAsset } from '../../src/io/read-asset.ts';
+import { readAsset } from '../../src/io/read-asset.ts';
+import type { GltfReading } from '../../src/io/read-gltf.ts';
 import { FORMATS, kindByName } from '../../src/io/sniff.ts';
 import { expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
 
@@ -34,7 +35,7 @@ export class Inputs {
   }
 
   /** Reads paths or patterns that are one asset; it stays open until `use` ends. */
-  async open(paths: string | readonly string[], options: Partial<ReadOptions> & ClipsToRead = {}): Promise<Asset> {
+  async open(paths: string | readonly string[], options: Partial<ReadOptions> & GltfReading = {}): Promise<Asset> {
     const files = await expandPaths(this.#verb, typeof paths === 'string' ? [paths] : paths);
     const asset = await readAsset(nodeFiles, files, options);
     this.#assets.push(asset);

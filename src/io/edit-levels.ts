@@ -9,7 +9,7 @@ import { MODEL_GLB_OPTIONS, type ModelGlbOptions } from './glb/options.ts';
 import { meshoptView } from './gltf/check.ts';
 import { GltfEditor } from './gltf/edit/editor.ts';
 import { meshWithSurface, type NewSurface, type SurfaceNode } from './gltf/edit/level-mesh.ts';
-import { hangLevels, type LevelFacts } from './gltf/edit/levels.ts';
+import { dropLevels, hangLevels, type LevelFacts } from './gltf/edit/levels.ts';
 import { ownMesh } from './gltf/edit/vertices.ts';
 
 /** A glTF file with levels of detail of its meshes, made by editing it: everything else stays what and where it was. */
@@ -54,7 +54,7 @@ export async function leveledGltf(
   return { parts, levelBytes: meshes.map((own) => own.map((mesh) => bytesOf(editor.json, mesh))), report };
 }
 
-/** The file as a GLB with other surfaces in the place of those of some nodes. */
+/** The file as a GLB with other surfaces in the place of those of some nodes, without levels that these had. */
 export async function replacedGltf(
   source: GltfSource,
   nodes: readonly { at: SurfaceNode; surface: NewSurface }[],
@@ -66,6 +66,7 @@ export async function replacedGltf(
     const mesh = meshWithSurface(editor, at, surface, plain, addNote);
     const own = ownMesh(editor, at.node);
     Object.assign(editor.change('meshes', own), mesh);
+    dropLevels(editor, at.node);
     meshes.push(own);
   }
   const parts = await finish();

@@ -11,7 +11,7 @@ import { chooseFiles, type Input } from './choose-files.ts';
 import { type FileAccess, withSource } from './files.ts';
 import { fileName, stem } from './paths.ts';
 import { readBvh } from './read-bvh.ts';
-import { readGltf } from './read-gltf.ts';
+import { type GltfReading, readGltf } from './read-gltf.ts';
 import { readMdd } from './read-mdd.ts';
 import { readObj } from './read-obj.ts';
 import { readOff } from './read-off.ts';
@@ -41,12 +41,6 @@ export const READ_OPTIONS = {
 /** Options of readers. */
 export type ReadOptions = OptionsOf<typeof READ_OPTIONS>;
 
-/** Clips that a reader may have to make. */
-export interface ClipsToRead {
-  /** Names of clips; `a+b` stands for two clips of a glTF that play at once. */
-  clips?: readonly string[];
-}
-
 const OPERATION = 'readAsset';
 
 /**
@@ -56,7 +50,7 @@ const OPERATION = 'readAsset';
 export async function readAsset(
   files: FileAccess,
   paths: readonly string[],
-  { clips, ...options }: Partial<ReadOptions> & ClipsToRead = {},
+  { clips, blendShapes, ...options }: Partial<ReadOptions> & GltfReading = {},
 ): Promise<Asset> {
   const settings = resolveOptions(READ_OPTIONS, options, OPERATION);
   const input = await chooseFiles(files, paths);
@@ -65,7 +59,7 @@ export async function readAsset(
   const restFile = restFrame === undefined ? settings.rest : undefined;
 
   const restIsFrame = restFrame !== undefined;
-  const read = await readInput(files, input, { ...settings, clips, rest: restFile, restIsFrame });
+  const read = await readInput(files, input, { ...settings, clips, blendShapes, rest: restFile, restIsFrame });
   const asset = { ...withSpace(read, options), name: paths[0] };
   asset.notes.unshift(...input.notes);
   asset.notes.push(...farNotes(asset));
@@ -93,7 +87,7 @@ function farNotes({ meshes, sequences }: Asset): Note[] {
 }
 
 /** `rest` is a file here, unless it is a frame. */
-type InputOptions = ReadOptions & ClipsToRead & { restIsFrame: boolean };
+type InputOptions = ReadOptions & GltfReading & { restIsFrame: boolean };
 
 async function readInput(files: FileAccess, input: Input, options: InputOptions): Promise<Asset> {
   const { name, main } = input;
@@ -142,7 +136,7 @@ async function readFile(
   files: FileAccess,
   path: string,
   name: string,
-  options: ReadOptions & ClipsToRead,
+  options: ReadOptions & GltfReading,
 ): Promise<Asset> {
   const kind = await withSource(files, path, sniff);
   if (kind === 'pc2' || kind === 'mdd') return readCache(files, path, name, options.rest, options);
@@ -172,7 +166,7 @@ async function readFile(
         return (await import('./read-collada.ts')).readCollada(source, { files, path });
       case 'glb':
       case 'gltf':
-        return readGltf(source, files, path, options.clips);
+        return readGltf(source, files, path, options);
     }
   });
 }

@@ -17,7 +17,7 @@ import { Budget, GltfFault, STEP_BYTES } from './gltf/limits.ts';
 import { readMaterials } from './gltf/materials.ts';
 import { type MeshData, pliantExtras, readMeshData } from './gltf/mesh.ts';
 import { type ModelContext, readRigidModel, readSkinnedModel } from './gltf/models.ts';
-import { animatedSequences, type MorphNode, morphed, readMorphNode, targetSequence } from './gltf/morphs.ts';
+import { animatedSequences, isCache, type MorphNode, morphed, readMorphNode, targetSequence } from './gltf/morphs.ts';
 import { type NodeTree, readNodes } from './gltf/nodes.ts';
 import { readPredictor, withAppearance } from './gltf/predictor-extension.ts';
 import { type GltfSurroundings, KEPT_BYTES, leftInFile, openImages, readBuffers } from './gltf/resources.ts';
@@ -27,17 +27,24 @@ import { type GltfAnimation, morphingTracks, readAnimations } from './gltf/track
 
 const OPERATION = 'readGltf';
 
+/** How a glTF file is read. */
+export interface GltfReading {
+  /** Names of clips; `a+b` stands for two animations that play at once. */
+  clips?: readonly string[];
+  /** Whether meshes that only morph targets move are models too, unless the targets are the frames of a cache. */
+  blendShapes?: boolean;
+}
+
 /**
  * Reads glTF 2.0, as .glb or as .gltf with its files beside it. Each shown node with a mesh becomes one thing: a
  * skinned model when it has a skin or hangs below animated nodes, a sequence when it has morph targets, else a static
- * mesh. `path` is where `file` lies; only files below that folder are opened, through `files`. `clips` may name
- * animations that are to play at once, as `a+b`.
+ * mesh. `path` is where `file` lies; only files below that folder are opened, through `files`.
  */
 export async function readGltf(
   file: ByteSource,
   files: FileAccess,
   path: string,
-  clips: readonly string[] = [],
+  { clips = [], blendShapes = false }: GltfReading = {},
 ): Promise<Asset> {
   try {
     const bytes = await readAll(file, OPERATION);
@@ -72,7 +79,8 @@ export async function readGltf(
       return meshes.get(index);
     };
     const { notes } = asset;
-    readMeshNodes(asset, meshData, { json, source, accessors, tree, animations, transparent, budget, notes });
+    const context = { json, source, accessors, tree, animations, transparent, budget, notes };
+    readMeshNodes(asset, meshData, context, blendShapes);
     const predictor = readPredictor(json, accessors);
     if (predictor) asset.predictors = [withAppearance(predictor, asset.models)];
     const cloth = readCloth(json, accessors);
@@ -88,7 +96,12 @@ export async function readGltf(
 }
 
 /** What each shown node with a mesh becomes. */
-function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | undefined, context: ModelContext): void {
+function readMeshNodes(
+  asset: Asset,
+  meshData: (index: number) => MeshData | undefined,
+  context: ModelContext,
+  blendShapes: boolean,
+): void {
   const { json, tree, animations, budget } = context;
   const moved = movedNodes(tree, animations);
   const morphing: MorphNode[] = [];
@@ -103,7 +116,8 @@ function readMeshNodes(asset: Asset, meshData: (index: number) => MeshData | und
     const given = definition.weights ?? json.meshes![definition.mesh].weights ?? [];
     const weights = Float64Array.from(data.targets, (_, m) => given[m] ?? 0);
     const world = tree.worlds.subarray(MATRIX_STRIDE * node, MATRIX_STRIDE * (node + 1));
-    if (definition.skin !== undefined || moved[node]) {
+    const isModel = definition.skin !== undefined || moved[node];
+    if (isModel || (blendShapes && data.targets.length > 0 && !isCache(animations, node, weights))) {
       // The rest pose is what is shown at rest, morphs included.
       const positions = morphed(data.mesh.positions, data.targets, weights);
       const atRest = { ...data, mesh: { ...data.mesh, positions } };

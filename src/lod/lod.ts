@@ -100,8 +100,9 @@ export async function lodSurface(surface: PosedSurface, options: LodOptions = {}
     if (!found) {
       const level = await makeLevel(context, faces);
       const own = level.figures.maxPercent;
-      // What is off by too much already is not worth measuring in more poses.
-      const more = maxError && own <= maxError.at(-1)! ? await options.errorInMorePoses?.(level) : undefined;
+      // What is off by too much already, or by far too little to matter, is not worth measuring in more poses.
+      const [low, high] = maxError ? [0, maxError.at(-1)!] : [POOR / 2, POOR];
+      const more = own >= low && own <= high ? await options.errorInMorePoses?.(level) : undefined;
       made.set(faces, (found = { level, error: Math.max(own, more ?? 0) }));
     }
     return { triangles: faces, error: found.error };

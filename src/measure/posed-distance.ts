@@ -1,5 +1,6 @@
 import { seededRandom } from '../math/rng.ts';
 import { type Bvh, buildBvh, refitBvh } from '../mesh/bvh.ts';
+import { closestOnTriangle } from '../mesh/closest-point.ts';
 import { nearestOnSurface, surfacePoint } from '../mesh/nearest.ts';
 import { faceArea } from '../mesh/triangle.ts';
 import { integerOption, type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
@@ -7,7 +8,8 @@ import { integerOption, type OptionsOf, resolveOptions, seedOption } from '../mo
 /**
  * Distance between two surfaces pose by pose, as Cignoni 1998 ("Metro") measures it: points spread by area on each of them,
  * each to the nearest point of the other. Points of one surface alone would miss what the other has lost: a finger that
- * is gone is near to nothing, but everything that is left is near to where it was.
+ * is gone is near to nothing, but everything that is left is near to where it was. The largest distance is also looked for at all
+ * vertices, which is where it mostly is.
  */
 
 /** Options of `surfaceDistance`. */
@@ -31,7 +33,7 @@ export interface PosedTriangles {
 export interface SurfaceDistance {
   /** Root of the mean of the squared distances both ways. */
   rms: number;
-  /** The largest distance of a point, either way. */
+  /** The largest distance of a point or a vertex, either way. */
   max: number;
 }
 
@@ -53,7 +55,9 @@ export class PosedDistance {
     this.#b.pose(b);
     const there = this.#a.distanceTo(this.#b.bvh);
     const back = this.#b.distanceTo(this.#a.bvh);
-    return { rms: Math.sqrt((there.mean + back.mean) / 2), max: Math.max(there.max, back.max) };
+    const ofPoints = Math.max(there.max, back.max);
+    const max = this.#b.farthestVertex(this.#a, this.#a.farthestVertex(this.#b, ofPoints));
+    return { rms: Math.sqrt((there.mean + back.mean) / 2), max };
   }
 }
 
@@ -72,6 +76,12 @@ class Sampled {
   readonly #seed: number;
   /** 3 per point. */
   readonly #points: Float64Array;
+  /** Vertices that have faces, and the face of the other surface that each was nearest to when last looked for. */
+  readonly #vertices: Uint32Array;
+  readonly #nearTo: Uint32Array;
+  /** Face → its place in the hierarchy. */
+  readonly #placeOf: Uint32Array;
+  #positions: Float32Array;
 
   constructor({ triangles, positions }: PosedTriangles, count: number, seed: number) {
     this.bvh = buildBvh(positions, triangles);
@@ -79,11 +89,33 @@ class Sampled {
     this.#count = count;
     this.#seed = seed;
     this.#points = new Float64Array(3 * count);
+    this.#vertices = Uint32Array.from(new Set(triangles));
+    this.#nearTo = new Uint32Array(this.#vertices.length);
+    this.#placeOf = new Uint32Array(this.bvh.faces.length);
+    for (const [place, face] of this.bvh.faces.entries()) this.#placeOf[face] = place;
+    this.#positions = positions;
   }
 
   pose(positions: Float32Array): void {
+    this.#positions = positions;
     refitBvh(this.bvh, positions);
     spreadPoints(this.#points, this.#count, positions, this.#triangles, this.#seed);
+  }
+
+  /** The largest distance of a vertex, or `max` if none is farther. What was nearest in the pose before is mostly near enough to tell. */
+  farthestVertex(other: Sampled, max: number): number {
+    const positions = this.#positions;
+    const { bvh } = other;
+    for (let k = 0; k < this.#vertices.length; k++) {
+      const v = 3 * this.#vertices[k];
+      const [x, y, z] = [positions[v], positions[v + 1], positions[v + 2]];
+      const known = 9 * other.#placeOf[this.#nearTo[k]];
+      if (closestOnTriangle(x, y, z, bvh.corners, known) <= max * max) continue;
+      nearestOnSurface(bvh, x, y, z, hit);
+      this.#nearTo[k] = hit.face;
+      max = Math.max(max, hit.distance);
+    }
+    return max;
   }
 
   /** The mean of the squared distances and the largest distance of the points. */

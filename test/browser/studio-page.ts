@@ -174,7 +174,7 @@ const paintNothing = (page: Page): Promise<unknown> =>
     gl.clear = gl.blitFramebuffer = () => {};
   });
 
-/** Ten frames a second are enough where nobody looks: a page that plays keeps half a core busy with sixty. */
+/** Some twenty frames a second are enough where nobody looks: a page that plays keeps half a core busy with sixty. */
 const fewFrames = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const [ask, wait] = [requestAnimationFrame, setTimeout];

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/math/rng.ts';
 import { PosedDistance, surfaceDistance } from '../../src/measure/posed-distance.ts';
+import { buildBvh } from '../../src/mesh/bvh.ts';
+import { nearestOnSurface, surfacePoint } from '../../src/mesh/nearest.ts';
+import { icosphere } from '../mesh/shapes.ts';
 
 /** A square of side 1 in the plane z, two triangles. */
 const square = (z: number, side = 1) => ({
@@ -33,8 +37,31 @@ describe('distance between posed surfaces', () => {
     ]) {
       const { rms, max } = surfaceDistance(a, b, { points: 20_000 });
       expect(rms).toBeCloseTo(exact, 2);
-      expect(max).toBeGreaterThan(1.35);
-      expect(max).toBeLessThanOrEqual(Math.SQRT2);
+      expect(max).toBeCloseTo(Math.SQRT2, 6);
+    }
+  });
+
+  it('finds the farthest vertex of every pose, as trying all of them does', () => {
+    const mesh = icosphere(3);
+    const random = seededRandom(1);
+    const other = square(0);
+    const compare = new PosedDistance(mesh, other, { points: 1 });
+    for (let pose = 0; pose < 6; pose++) {
+      const positions = mesh.positions.map((x) => x * (1 + 0.4 * random()));
+      let exact = 0;
+      for (const [of, to] of [
+        [{ ...mesh, positions }, other],
+        [other, { ...mesh, positions }],
+      ]) {
+        const bvh = buildBvh(to.positions, to.triangles);
+        for (let v = 0; v < of.positions.length; v += 3) {
+          const [x, y, z] = of.positions.subarray(v, v + 3);
+          const point = surfacePoint();
+          nearestOnSurface(bvh, x, y, z, point);
+          exact = Math.max(exact, point.distance);
+        }
+      }
+      expect(compare.distance(positions, other.positions).max).toBeCloseTo(exact, 6);
     }
   });
 

@@ -11,7 +11,7 @@ import { note } from '../../src/model/note.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { lod } from '../../src/verbs/lod.ts';
-import { jsonOf } from '../io/gltf/fixtures.ts';
+import { Bin, jsonOf, readGlb } from '../io/gltf/fixtures.ts';
 import { codesOf } from '../notes.ts';
 import { expectRefusal } from '../refusal.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
@@ -94,6 +94,55 @@ describe('lod', () => {
       expect(models[0].clips.map(({ name }) => name)).toEqual(tube.clips.map(({ name }) => name));
     }
     expect(triangles).toEqual([300, 100]);
+  });
+
+  it('leaves nothing of the levels that a file had, but their empty nodes', async () => {
+    const { bytes: given } = await writeMeshGlb([grid(20)]);
+    const levels = async (file: Uint8Array, count: number) =>
+      (await lod(await openGlb(file), { levels: count, glb: {} })).file!;
+    const five = await levels(given, 5);
+    const slack = 1500; // of JSON: nodes and meshes keep their places
+    const fewer = await levels(five, 1);
+    expect(fewer.length).toBeLessThan((await levels(given, 1)).length + slack);
+    const { files } = await lod(await openGlb(five), { triangles: [400], separate: true, glb: {} });
+    const [alone] = files!;
+    expect(alone.length).toBeLessThan(given.length + slack);
+    expect(five.length).toBeGreaterThan(given.length + 2 * slack);
+    const json = jsonOf(alone);
+    expect(json.nodes!.some(({ extensions }) => extensions?.MSFT_lod)).toBe(false);
+    expect(JSON.stringify(json)).not.toContain('MSFT_screencoverage');
+    for (const file of [fewer, alone]) {
+      const issues = await newIssues(five, file);
+      expect(issues.filter((issue) => !/^(NODE_EMPTY|UNUSED_OBJECT)/.test(issue))).toEqual([]);
+    }
+  });
+
+  it('keeps the blend shapes and clips of a mesh without bones', async () => {
+    const { positions, triangles } = grid(12);
+    const bin = new Bin();
+    const shape = (height: (x: number) => number) =>
+      bin.add(
+        'VEC3',
+        Float32Array.from(positions, (_, c) => (c % 3 === 1 ? height(positions[c - 1]) : 0)),
+      );
+    const input = bin.add('SCALAR', Float32Array.of(0, 0.5, 1));
+    const clip = (name: string, ...weights: number[]) => ({
+      name,
+      samplers: [{ input, output: bin.add('SCALAR', Float32Array.from(weights)) }],
+      channels: [{ sampler: 0, target: { node: 0, path: 'weights' } }],
+    });
+    const attributes = { POSITION: bin.add('VEC3', positions) };
+    const targets = [shape((x) => x * x), shape((x) => Math.sin(5 * x))].map((POSITION) => ({ POSITION }));
+    const animations = [clip('smile', 0, 0, 1, 0, 0, 0), clip('frown', 0, 0, 0.2, 1, 0, 0)];
+    const primitives = [{ attributes, targets, indices: bin.add('SCALAR', triangles) }];
+    const given = bin.glb({ nodes: [{ name: 'face', mesh: 0 }], meshes: [{ primitives }], animations });
+    const asset = await readGlb(given, {}, 'face.glb', { blendShapes: true });
+    const { file, levels, report } = await lod(asset, { triangles: [100], poses: 6, glb: {} });
+    expect(levels[1].models[0].morphs).toHaveLength(2);
+    expect(report.clips.map(({ name }) => name)).toEqual(['smile', 'frown']);
+    expect(report.detail.levels[0].rmsPercent).toBeLessThan(1);
+    expect(jsonOf(file!).animations!.every(({ channels }) => channels.length === 2)).toBe(true);
+    expect(await newIssues(given, file!)).toEqual([]);
   });
 
   it('makes a GLB of meshes and rigs that were in none', async () => {

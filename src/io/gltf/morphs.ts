@@ -30,6 +30,20 @@ export interface MorphNode {
   world: Float64Array;
 }
 
+/** Whether M morph targets are frames, as exporters of caches write them: one animation dials each in turn, alone. */
+export function isCache(animations: readonly GltfAnimation[], node: number, rest: Float64Array): boolean {
+  const dialling = animations
+    .map((animation) => morphingTracks(animation, node, rest))
+    .filter(({ length }) => length > 0);
+  if (dialling.length !== 1) return false;
+  const times = keyTimes(dialling[0]);
+  const weights = sampleWeights(dialling[0], times, rest);
+  const m = rest.length;
+  const isAlone = (_: number, k: number) =>
+    weights.subarray(k * m, (k + 1) * m).reduce((count, weight) => count + (weight === 0 ? 0 : 1), 0) <= 1;
+  return 2 * m > times.length && times.every(isAlone);
+}
+
 /** base + Σ w·target; `base` itself when all weights are 0. */
 export function morphed(
   base: Float32Array,

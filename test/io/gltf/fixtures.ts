@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { memorySource } from '../../../src/io/files.ts';
-import { readGltf } from '../../../src/io/read-gltf.ts';
+import { type GltfReading, readGltf } from '../../../src/io/read-gltf.ts';
 import { invert34 } from '../../../src/math/matrix34.ts';
 import { quaternionFromAxisAngle } from '../../../src/math/quaternion.ts';
 import { seededRandom } from '../../../src/math/rng.ts';
@@ -14,8 +14,12 @@ import { memoryFiles } from '../support.ts';
 
 export { Bin, binOf, glbOf, jsonOf } from '../../../bench/engines/glb-file.ts';
 
-export const readGlb = (bytes: Uint8Array, files: Record<string, Uint8Array> = {}, path = 'folder/file.glb') =>
-  readGltf(memorySource(path, bytes), memoryFiles(files), path) as Promise<Asset>;
+export const readGlb = (
+  bytes: Uint8Array,
+  files: Record<string, Uint8Array> = {},
+  path = 'folder/file.glb',
+  reading: GltfReading = {},
+) => readGltf(memorySource(path, bytes), memoryFiles(files), path, reading) as Promise<Asset>;
 
 /** The smallest PNG: one white pixel. */
 export const PNG = Uint8Array.from(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { writeSequenceGlb } from '../../../src/io/write-glb.ts';
 import { note } from '../../../src/model/note.ts';
+import { memorySequence } from '../../../src/model/sequence.ts';
 import { clipFrame, clipMorphWeights } from '../../../src/model/skeleton.ts';
 import { expectRefusal } from '../../refusal.ts';
 import { Bin, naiveLbs, readGlb } from './fixtures.ts';
@@ -52,6 +54,26 @@ describe('morph targets', () => {
     expect([...clips[0].times]).toEqual([0, 0.5, 1, 2]);
     const half = naiveLbs(models[0], clipFrame(clips[0], 1), clipMorphWeights(clips[0], 1));
     expect([...half]).toEqual([7, 0, 0, 8, 0.5, 0, 7, 1, 0]);
+  });
+
+  it('are shapes of a model where that is asked for, unless they are the frames of a cache', async () => {
+    const shapes = { blendShapes: true };
+    for (const isAnimated of [true, false]) {
+      const { models, sequences, notes } = await readGlb(
+        morphFile(isAnimated, { weights: [0, 1] }),
+        {},
+        'face.glb',
+        shapes,
+      );
+      expect([models.length, sequences.length, notes]).toEqual([1, 0, []]);
+      expect(models[0].morphs!.map(({ name }) => name)).toEqual(['up', 'out']);
+      expect(models[0].clips).toHaveLength(isAnimated ? 1 : 0);
+      expect([...models[0].mesh.positions]).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 1]);
+    }
+    const frames = [1, 2, 3].map((z) => Float32Array.from(TRIANGLE, (x) => x * z));
+    const rest = { positions: TRIANGLE, triangles: Uint32Array.of(0, 1, 2) };
+    const { bytes } = await writeSequenceGlb(memorySequence('cache', rest, frames));
+    expect((await readGlb(bytes, {}, 'cache.glb', shapes)).sequences.map(({ frameCount }) => frameCount)).toEqual([3]);
   });
 
   it('without an animation are one frame each, with a note', async () => {

@@ -37,7 +37,7 @@ function performance(blinkEnd = 2): Uint8Array {
 }
 
 const read = (bytes: Uint8Array, ...clips: string[]) =>
-  readGltf(memorySource('a.glb', bytes), memoryFiles({}), 'a.glb', clips);
+  readGltf(memorySource('a.glb', bytes), memoryFiles({}), 'a.glb', { clips });
 
 describe('clips that play together', () => {
   it('are read as one clip of everything they move', async () => {

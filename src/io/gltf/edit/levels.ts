@@ -1,6 +1,6 @@
 import type { GLTF } from '@gltf-transform/core';
 import { PliantError } from '../../../error.ts';
-import { LOD_EXTENSION } from '../extension-names.ts';
+import { IMAGES_EXTENSION, LOD_EXTENSION } from '../extension-names.ts';
 import { levelIds } from '../lod-extension.ts';
 import type { GltfEditor } from './editor.ts';
 import { addChild, freeName } from './nodes.ts';
@@ -30,6 +30,8 @@ export interface NodeLevel {
 const PLACES = ['matrix', 'translation', 'rotation', 'scale'] as const;
 /** Extensions of a node that are about its mesh alone; hiding a node also hides its children, and stays where it is. */
 const OF_MESH = ['EXT_mesh_gpu_instancing', LOD_EXTENSION];
+/** Extensions of a node that hold its mesh in other resolutions. */
+const OF_SURFACE = [LOD_EXTENSION, IMAGES_EXTENSION];
 /** What a level has of its node. */
 const OF_LEVEL = ['EXT_mesh_gpu_instancing', 'KHR_node_visibility'];
 
@@ -58,15 +60,40 @@ export function hangLevels(
       Object.assign(old, item);
     }
   }
-  // Levels that the file had, beyond those that it gets, are left as nodes with nothing to show.
-  for (const id of before.slice(levels.length))
-    for (const key of ['mesh', 'skin'] as const) delete editor.change('nodes', id)[key];
+  emptyLevels(editor, holder, before.slice(levels.length));
   followMorphs(editor, holder, ids, before.slice(levels.length));
   const owner = editor.change('nodes', holder);
   owner.extensions = { ...owner.extensions, [LOD_EXTENSION]: { ids } };
   owner.extras = { ...roomFor(owner.extras, holder, operation), MSFT_screencoverage: [...coverage] };
   editor.useExtension(LOD_EXTENSION);
   return meshes;
+}
+
+/** Takes levels and images of the mesh that a node had away from it. */
+export function dropLevels(editor: GltfEditor, node: number): void {
+  const before = levelIds(editor.json, node);
+  emptyLevels(editor, node, before);
+  followMorphs(editor, node, [], before);
+  const { extensions, extras } = editor.json.nodes![node];
+  if (!OF_SURFACE.some((name) => extensions?.[name])) return;
+  const owner = editor.change('nodes', node);
+  owner.extensions = OF_SURFACE.reduce(without, extensions);
+  if (!owner.extensions) delete owner.extensions;
+  if (extras && 'MSFT_screencoverage' in extras) owner.extras = without(extras, 'MSFT_screencoverage');
+  if (!owner.extras) delete owner.extras;
+}
+
+/** Leaves nodes of levels with nothing to show, since others keep their indices. Their meshes refer to the data of the mesh itself. */
+function emptyLevels(editor: GltfEditor, holder: number, ids: readonly number[]): void {
+  const { json } = editor;
+  const { primitives } = json.meshes![json.nodes![holder].mesh!];
+  for (const id of ids) {
+    const level = editor.change('nodes', id);
+    const { mesh } = level;
+    for (const key of ['mesh', 'skin', 'weights', 'extras'] as const) delete level[key];
+    if (mesh === undefined || json.nodes!.some((each) => each.mesh === mesh)) continue;
+    editor.change('meshes', mesh).primitives = primitives;
+  }
 }
 
 /** The node whose mesh gets levels: the given one, or a new child of it that takes its mesh over. */
@@ -103,8 +130,8 @@ function meshHolder(editor: GltfEditor, node: number): number {
   return holder;
 }
 
-const without = (extensions: GLTF.INode['extensions'], key: string): GLTF.INode['extensions'] => {
-  const { [key]: _, ...others } = extensions ?? {};
+const without = (entries: Record<string, unknown> | undefined, key: string): Record<string, unknown> | undefined => {
+  const { [key]: _, ...others } = entries ?? {};
   return Object.keys(others).length > 0 ? others : undefined;
 };
 

@@ -75,7 +75,10 @@ function reuseFreed(
   for (const [holder, key] of references(json)) if (holder[key] >= given) holder[key] = places[holder[key] - given];
   for (const [k, place] of places.entries()) items[place] = added[k];
   items.length = given + Math.max(0, added.length - free.length);
-  return added.length > 0 && free.length > 0;
+  // What is free beyond that goes where no index changes by it: at the end.
+  const left = new Set(free.slice(added.length));
+  while (left.has(items.length - 1)) items.pop();
+  return free.length > 0;
 }
 
 /** Of every extension that something in the file has. */
