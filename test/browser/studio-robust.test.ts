@@ -165,10 +165,14 @@ describeInBrowser('robustness of the studio', (harness) => {
   it('keeps eight tabs with one WebGL context, and closes them all', async () => {
     const { page, drop, press, done } = await open({ ...CALM, prepare: countContexts });
     const tube = await glbOf('tube', 60, 4);
-    for (let tab = 1; tab <= 8; tab++) await drop({ [`tube${tab}.glb`]: tube });
     const tabs = page.getByRole('navigation', { name: 'Open files' });
+    const tabOf = (tab: number) => tabs.getByRole('button', { name: `tube${tab}.glb`, exact: true });
+    for (let tab = 1; tab <= 8; tab++) {
+      await drop({ [`tube${tab}.glb`]: tube });
+      await tabOf(tab).waitFor(); // a tab that comes later would be in front
+    }
     for (const tab of [1, 5, 8]) {
-      await tabs.getByRole('button', { name: `tube${tab}.glb`, exact: true }).click();
+      await tabOf(tab).click();
       await page.getByRole('img', { name: `tube${tab}.glb in three dimensions` }).waitFor();
     }
     expect(await contexts(page)).toBe(1);

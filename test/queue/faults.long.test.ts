@@ -111,6 +111,8 @@ describeWithRedis('light over a queue', (program) => {
       const store = join(disk!, 'store');
       mkdirSync(store);
       await end();
+      // What a lost worker had begun is for the store of before.
+      await queue.obliterate({ force: true });
       const far = farBake(4, redis.url, store);
       // Filled once the inputs are there, before anyone can make a result of them.
       while ((await queue.getWaitingCount()) === 0) await setTimeout(5);
