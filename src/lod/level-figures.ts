@@ -5,7 +5,7 @@ import { splitVertexCount, triangleCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import { isRigid, type Pose } from '../skin/choose-poses.ts';
+import { keepsShape, type Pose } from '../skin/choose-poses.ts';
 import { Skinner } from '../skin/skinner.ts';
 
 /** How far levels of models are from the models, over poses that they were fitted to and others. */
@@ -38,7 +38,7 @@ export interface MeasuredPart {
 
 export function measuredParts(models: readonly SkinnedModel[], poses: readonly Pose[]): MeasuredPart[] {
   return models.map((model, m) => {
-    const posed = posedIn(model, m, isRigid(model) && !model.morphs ? poses.slice(0, 1) : poses);
+    const posed = posedIn(model, m, keepsShape(model) && !model.morphs ? poses.slice(0, 1) : poses);
     return { model, area: surfaceArea(posed[0], model.mesh.triangles), posed };
   });
 }

@@ -241,6 +241,29 @@ describe('lod', () => {
     }
   });
 
+  it('measures a part of one bone that pops in when it can be seen', async () => {
+    const { positions, triangles } = grid(12);
+    const bin = new Bin();
+    const attributes = { POSITION: bin.add('VEC3', positions) };
+    const primitives = [{ attributes, indices: bin.add('SCALAR', triangles) }];
+    const input = bin.add('SCALAR', Float32Array.of(0, 1));
+    const animation = (...scales: number[]) => ({
+      samplers: [{ input, output: bin.add('VEC3', Float32Array.from(scales)) }],
+      channels: [{ sampler: 0, target: { node: 1, path: 'scale' } }],
+    });
+    const given = bin.glb({
+      nodes: [
+        { name: 'ground', mesh: 0 },
+        { name: 'sword', mesh: 0, translation: [3, 0, 0], scale: [1e-3, 1e-3, 1e-3] },
+      ],
+      meshes: [{ primitives }],
+      animations: [animation(1e-3, 1e-3, 1e-3, 1, 1, 1)],
+    });
+    const { report } = await lod(await openGlb(given), { triangles: [200], poses: 4 });
+    const [ground, sword] = report.detail.parts.map(({ levels: [level] }) => level.maxPercent);
+    expect(sword / ground).toBeGreaterThan(0.3);
+  });
+
   it('says what distances are in where a model is as large as a house', async () => {
     const large = (scale: number) => ({ ...grid(6), positions: grid(6).positions.map((x) => scale * x) });
     const notesOf = async (scale: number) => codesOf((await lod(large(scale), { triangles: [40] })).report.notes);
