@@ -7,6 +7,7 @@ import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { keepsShape, type Pose } from '../skin/choose-poses.ts';
 import { Skinner } from '../skin/skinner.ts';
+import { poseToMeasureIn } from './faces-in-poses.ts';
 
 /** How far levels of models are from the models, over poses that they were fitted to and others. */
 
@@ -111,6 +112,12 @@ export const wholeDiagonal = (parts: readonly MeasuredPart[]): number => {
   const corners = parts.flatMap(({ posed: [first] }) => boxOf(first));
   return diagonalOf(corners) || 1;
 };
+
+/** The diagonal of a part in the default pose, or in the one where it is largest if next to nothing is seen of it in that. */
+export function partDiagonal({ posed }: MeasuredPart): number {
+  const diagonals = posed.map((positions) => diagonalOf(positions));
+  return diagonals[poseToMeasureIn(diagonals.map((length) => length ** 2))];
+}
 
 /** 6: least and largest coordinates. */
 function boxOf(positions: Float32Array): number[] {

@@ -11,7 +11,7 @@ import { note } from '../../src/model/note.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { lod } from '../../src/verbs/lod.ts';
-import { Bin, jsonOf, readGlb } from '../io/gltf/fixtures.ts';
+import { Bin, binOf, glbOf, jsonOf, readGlb } from '../io/gltf/fixtures.ts';
 import { codesOf } from '../notes.ts';
 import { expectRefusal } from '../refusal.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
@@ -47,6 +47,12 @@ const triangle = (points: readonly number[]): Mesh => ({
   positions: Float32Array.from(points),
   triangles: Uint32Array.of(0, 1, 2),
 });
+
+/** The coverages of each mesh with levels. */
+const coveragesOf = (file: Uint8Array): number[][] =>
+  jsonOf(file).nodes!.flatMap(({ extras }) =>
+    extras?.MSFT_screencoverage ? [extras.MSFT_screencoverage as number[]] : [],
+  );
 
 describe('lod', () => {
   it('adds levels to the file of a rig, and tells what they are worth', async () => {
@@ -259,9 +265,26 @@ describe('lod', () => {
       meshes: [{ primitives }],
       animations: [animation(1e-3, 1e-3, 1e-3, 1, 1, 1)],
     });
-    const { report } = await lod(await openGlb(given), { triangles: [200], poses: 4 });
+    const { report, file } = await lod(await openGlb(given), { triangles: [200], poses: 4, glb: {} });
     const [ground, sword] = report.detail.parts.map(({ levels: [level] }) => level.maxPercent);
     expect(sword / ground).toBeGreaterThan(0.3);
+    const sizes = coveragesOf(file!).map(([first]) => first);
+    expect(sizes[1] / sizes[0]).toBeGreaterThan(0.8);
+    expect(sizes[1] / sizes[0]).toBeLessThan(1.01);
+  });
+
+  it('changes levels where a rig is scaled as where it is not', async () => {
+    const { bytes } = await writeModelGlb(tube);
+    const json = jsonOf(bytes);
+    const roots = json.scenes![0].nodes!;
+    json.scenes![0].nodes = [json.nodes!.push({ name: 'centimetres', scale: [100, 100, 100], children: roots }) - 1];
+    const [one, scaled] = await Promise.all(
+      [bytes, glbOf(json, binOf(bytes))].map(async (glb) => {
+        const { file } = await lod(await openGlb(glb), { triangles: [300], poses: 3, glb: {} });
+        return coveragesOf(file!)[0][0];
+      }),
+    );
+    expect(scaled / one).toBeCloseTo(1, 2);
   });
 
   it('says what distances are in where a model is as large as a house', async () => {
