@@ -183,6 +183,23 @@ describe('lod', () => {
     expect(report.detail.levels[0].worstPose.name).toBe('cloth');
   });
 
+  it('counts a sequence that stays as it was', async () => {
+    const one = triangle([5, 0, 0, 6, 0, 0, 5, 0, 1]);
+    const sequences = [grid(10), one].map((mesh, s) => memorySequence(`${s}`, mesh, [mesh.positions, mesh.positions]));
+    const { levels, report } = await lod({ ...emptyAsset('test', 0), sequences }, { levels: 2 });
+    const counts = levels.slice(1).map((level) => level.sequences.map(({ rest }) => triangleCount(rest)));
+    expect(counts).toEqual([
+      [100, 1],
+      [50, 1],
+    ]);
+    expect(report.detail.levels.map(({ triangles }) => triangles)).toEqual([101, 51]);
+    const { levels: figures } = report.detail.parts[1];
+    expect(figures.map(({ triangles, vertices, maxPercent }) => [triangles, vertices, maxPercent])).toEqual([
+      [1, 3, 0],
+      [1, 3, 0],
+    ]);
+  });
+
   it('says where nothing can be left out', async () => {
     const { levels, report, file } = await lod(triangle([0, 0, 0, 1, 0, 0, 0, 1, 0]), { glb: {} });
     expect(levels).toHaveLength(1);
