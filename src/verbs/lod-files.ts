@@ -5,6 +5,7 @@ import { joined } from '../model/bytes.ts';
 import type { GltfSource } from '../model/gltf-source.ts';
 import { addNotes } from '../model/note.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { Pose } from '../skin/choose-poses.ts';
 import type { LodOutcome, LodVerbOptions } from './lod-options.ts';
 import type { LodPart } from './lod-parts.ts';
 import { fileOf, KEPT_BY_EDITING } from './verb.ts';
@@ -15,6 +16,8 @@ import { fileOf, KEPT_BY_EDITING } from './verb.ts';
 interface MadeLevels {
   parts: readonly LodPart[];
   measured: readonly MeasuredPart[];
+  /** All that the figures are over. */
+  poses: readonly Pose[];
   levels: SkinnedModel[][];
   figures: MeasuredLevel[][];
   whole: MeasuredLevel[];
@@ -22,7 +25,7 @@ interface MadeLevels {
 
 /** One file, or one per level; and the bytes of each level of each part. */
 export async function writeFiles(
-  { parts, measured, levels, figures, whole }: MadeLevels,
+  { parts, measured, poses, levels, figures, whole }: MadeLevels,
   source: GltfSource,
   { separate, glb = {}, sink }: LodVerbOptions,
   report: LodOutcome['report'],
@@ -45,8 +48,9 @@ export async function writeFiles(
   const nodes = parts.map(({ at }, m) => ({
     ...at,
     levels: levels.map((level, l) => {
-      const { rms, max } = figures[l][m];
-      return { surface: level[m], facts: { rms, max, onePixelDistance: distances[l] } };
+      const { rms, max, worst } = figures[l][m];
+      const { name, time } = poses[worst];
+      return { surface: level[m], facts: { rms, max, onePixelDistance: distances[l], worstPose: { name, time } } };
     }),
     coverage: [...distances.map((distance) => coverageAt(partDiagonal(measured[m]) / 2, distance)), 0],
   }));

@@ -2,6 +2,7 @@ import type { GLTF } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
 import { openGlb } from '../../bench/engines/verbs.ts';
 import type { PliantError } from '../../src/error.ts';
+import type { LevelFacts } from '../../src/io/gltf/edit/levels.ts';
 import { levelIds } from '../../src/io/gltf/lod-extension.ts';
 import { writeMeshGlb, writeModelGlb } from '../../src/io/write-glb.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
@@ -80,6 +81,8 @@ describe('lod', () => {
     expect(coverage).toHaveLength(4);
     expect(coverage.every((x, l) => l === 0 || x <= coverage[l - 1])).toBe(true);
     expect(coverage[3]).toBe(0);
+    const facts = levelIds(json, owner).map((id) => (json.nodes![id].extras as { pliantLod: LevelFacts }).pliantLod);
+    expect(facts.map(({ worstPose }) => worstPose)).toEqual(detail.levels.map(({ worstPose }) => worstPose));
     expect(await newIssues(given, file!)).toEqual([]);
   });
 
