@@ -13,10 +13,12 @@ export function lodText(detail: LodDetail, title: string, page: Page): string[] 
   ];
   const heading = `${page.strong(title)}\n${pairs(rows, page)}`;
   if (levels.length === 0) return [heading];
-  const headings = ['level', 'triangles', 'vertices', 'RMS %', 'max %', '1 px from, m', 'size'];
+  const hasSizes = levels.some((level) => level.bytes !== undefined);
+  const headings = ['level', 'triangles', 'vertices', 'RMS %', 'max %', '1 px from, m', ...(hasSizes ? ['size'] : [])];
   const cells = levels.map((level, l) => [
     ...[String(l + 1), count(level.triangles), count(level.vertices), digits(level.rmsPercent)],
-    ...[digits(level.maxPercent), digits(level.onePixelDistance), level.bytes === undefined ? '' : bytes(level.bytes)],
+    ...[digits(level.maxPercent), digits(level.onePixelDistance)],
+    ...(level.bytes === undefined ? [] : [bytes(level.bytes)]),
   ]);
   return [`${heading}\n\n${numberTable(headings, cells, page)}`];
 }

@@ -5,7 +5,7 @@ import { splitByCreases } from './creases.ts';
 import type { FittedLevel } from './fit-level.ts';
 import { levelNormals, smoothWedges } from './fit-normals.ts';
 import { groupsOf, type LevelMesh } from './level-mesh.ts';
-import { projectValues } from './project-values.ts';
+import { keepWithin, projectValues } from './project-values.ts';
 import type { CollapseRecords } from './records.ts';
 import type { Samples } from './samples.ts';
 
@@ -60,6 +60,10 @@ export function meshWithValues(
       return [name, { ...attribute, values: gatherRows(gatherRows(values, size, splitOf), size, order) }];
     }
     const projected = project(size, values);
+    if (name.startsWith('COLOR_')) {
+      const own = gatherRows(Float64Array.from(values), size, splitOf);
+      keepWithin(projected, own, samples, corners, { size, corners: originalCorners, values });
+    }
     if (name === 'TANGENT') unitTangents(projected, normals, values, splitOf);
     return [
       name,

@@ -5,8 +5,9 @@ import { splitVertexCount, triangleCount } from '../model/mesh.ts';
 import type { RunOptions } from '../model/options.ts';
 import { checkpoint } from '../model/run.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
-import { isRigid, type Pose } from '../skin/choose-poses.ts';
+import { keepsShape, type Pose } from '../skin/choose-poses.ts';
 import { Skinner } from '../skin/skinner.ts';
+import { poseToMeasureIn } from './faces-in-poses.ts';
 
 /** How far levels of models are from the models, over poses that they were fitted to and others. */
 
@@ -38,7 +39,7 @@ export interface MeasuredPart {
 
 export function measuredParts(models: readonly SkinnedModel[], poses: readonly Pose[]): MeasuredPart[] {
   return models.map((model, m) => {
-    const posed = posedIn(model, m, isRigid(model) && !model.morphs ? poses.slice(0, 1) : poses);
+    const posed = posedIn(model, m, keepsShape(model) && !model.morphs ? poses.slice(0, 1) : poses);
     return { model, area: surfaceArea(posed[0], model.mesh.triangles), posed };
   });
 }
@@ -111,6 +112,12 @@ export const wholeDiagonal = (parts: readonly MeasuredPart[]): number => {
   const corners = parts.flatMap(({ posed: [first] }) => boxOf(first));
   return diagonalOf(corners) || 1;
 };
+
+/** The diagonal of a part in the default pose, or in the one where it is largest if next to nothing is seen of it in that. */
+export function partDiagonal({ posed }: MeasuredPart): number {
+  const diagonals = posed.map((positions) => diagonalOf(positions));
+  return diagonals[poseToMeasureIn(diagonals.map((length) => length ** 2))];
+}
 
 /** 6: least and largest coordinates. */
 function boxOf(positions: Float32Array): number[] {

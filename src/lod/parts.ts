@@ -3,7 +3,7 @@ import { weldVertices } from '../mesh/seams.ts';
 import { type Mesh, splitVertexCount, vertexCount } from '../model/mesh.ts';
 import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { Morph, SkinnedModel, SkinWeights } from '../model/skinned-model.ts';
-import { isRigid, type Pose } from '../skin/choose-poses.ts';
+import { keepsShape, type Pose } from '../skin/choose-poses.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { groupsOf, joined, perSplit, sideBySide } from './join-meshes.ts';
 import { meetingSkin, ownSkin, partBones, partMesh, rigidSkin } from './part-level.ts';
@@ -64,7 +64,7 @@ export function joinParts(models: readonly SkinnedModel[], poses: readonly Pose[
 
   // (2) Where everything is in each pose.
   const posed = posedSplits(models, meshes, poses);
-  const bends = !models.every(isRigid) || morphs.length > 0;
+  const bends = !models.every(keepsShape) || morphs.length > 0;
   const surface: PosedSurface = {
     mesh,
     poses: posed.map((positions) => gatherRows(positions, 3, first)),

@@ -23,8 +23,9 @@ export function projectValues(
   samples: Samples,
   corners: Uint32Array,
   start: ArrayLike<number>,
-  { size, corners: originalCorners, values, factors }: SurfaceValues,
+  surface: SurfaceValues,
 ): Float64Array {
+  const { size, factors } = surface;
   const count = start.length / size;
   const edges = meshEdges(corners, count);
   const ends = edges.vertices;
@@ -35,11 +36,7 @@ export function projectValues(
   for (let s = 0; s < samples.count; s++) {
     const share = samples.share[s];
     if (share === 0) continue;
-    const f = 3 * samples.face[s];
     const t = 3 * samples.triangle[s];
-    const u = samples.u[s];
-    const v = samples.v[s];
-    const w = 1 - u - v;
     weights[0] = samples.a[s];
     weights[1] = samples.b[s];
     weights[2] = 1 - weights[0] - weights[1];
@@ -50,11 +47,7 @@ export function projectValues(
     }
     const factor = factors ? share * factors[s] : share;
     for (let k = 0; k < size; k++) {
-      const value =
-        factor *
-        (u * values[size * originalCorners[f] + k] +
-          v * values[size * originalCorners[f + 1] + k] +
-          w * values[size * originalCorners[f + 2] + k]);
+      const value = factor * sampledValue(samples, s, surface, k);
       for (let c = 0; c < 3; c++) b[size * corners[t + c] + k] += weights[c] * value;
     }
   }
@@ -67,6 +60,44 @@ export function projectValues(
   const x = Float64Array.from(start);
   solve(x, b, mass, cross, ends, size);
   return x;
+}
+
+/** Number k of the surface's value at a sample. */
+function sampledValue({ face, u, v }: Samples, s: number, { size, corners, values }: SurfaceValues, k: number): number {
+  const f = 3 * face[s];
+  return (
+    u[s] * values[size * corners[f] + k] +
+    v[s] * values[size * corners[f + 1] + k] +
+    (1 - u[s] - v[s]) * values[size * corners[f + 2] + k]
+  );
+}
+
+/**
+ * Keeps projected values, in place, between the least and the largest of the samples around each and `own`, a value that
+ * it may have in any case: where values jump, what is nearest in the mean square overshoots.
+ */
+export function keepWithin(
+  found: Float64Array,
+  own: ArrayLike<number>,
+  samples: Samples,
+  corners: Uint32Array,
+  surface: SurfaceValues,
+): void {
+  const { size } = surface;
+  const least = Float64Array.from(own);
+  const largest = Float64Array.from(own);
+  for (let s = 0; s < samples.count; s++) {
+    if (samples.share[s] === 0) continue;
+    for (let k = 0; k < size; k++) {
+      const value = sampledValue(samples, s, surface, k);
+      for (let c = 0; c < 3; c++) {
+        const i = size * corners[3 * samples.triangle[s] + c] + k;
+        least[i] = Math.min(least[i], value);
+        largest[i] = Math.max(largest[i], value);
+      }
+    }
+  }
+  for (let i = 0; i < found.length; i++) found[i] = Math.min(largest[i], Math.max(least[i], found[i]));
 }
 
 /** Conjugate gradients with the diagonal as preconditioner, all numbers of a value at once. */

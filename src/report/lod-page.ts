@@ -84,7 +84,11 @@ function keyFigures({ detail, size, seconds }: LodPage): Tile[] {
   ];
 }
 
-const HEADINGS = ['level', 'triangles', 'vertices', 'RMS, %', 'largest, %', 'one pixel from, m', 'size', 'worst pose'];
+const headings = (hasSizes: boolean): string[] => [
+  ...['level', 'triangles', 'vertices', 'RMS, %', 'largest, %', 'one pixel from, m'],
+  ...(hasSizes ? ['size'] : []),
+  'worst pose',
+];
 
 function levelCells({ worstPose, ...level }: LodLevelFigures, l: number): string[] {
   return [
@@ -95,7 +99,8 @@ function levelCells({ worstPose, ...level }: LodLevelFigures, l: number): string
       digits(level.rmsPercent),
       digits(level.maxPercent),
     ],
-    ...[digits(level.onePixelDistance), level.bytes === undefined ? '' : bytes(level.bytes)],
+    digits(level.onePixelDistance),
+    ...(level.bytes === undefined ? [] : [bytes(level.bytes)]),
     `${worstPose.name}, ${worstPose.time.toFixed(2)} s`,
   ];
 }
@@ -105,7 +110,7 @@ function levelSection({ levels }: LodDetail): string {
     'Levels',
     'Distances from the given surface over all poses, in % of its diagonal. One pixel: from this distance on, the largest error takes less than a pixel of a screen of 1080 lines, seen at 50°.',
     dataTable(
-      HEADINGS,
+      headings(levels.some((level) => level.bytes !== undefined)),
       levels.map((level, l) => ({ cells: levelCells(level, l) })),
     ) +
       grid('two', [

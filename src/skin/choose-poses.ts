@@ -3,7 +3,7 @@ import { FarthestPoints } from '../math/farthest-points.ts';
 import { gatherRows } from '../math/rows.ts';
 import { vertexCount } from '../model/mesh.ts';
 import { integerOption, type OptionsOf, resolveOptions, seedOption } from '../model/options.ts';
-import type { Clip } from '../model/skeleton.ts';
+import { boneCount, type Clip, MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { ClipSampler, restClip } from './poses.ts';
 import { rangeOfMotion } from './range-of-motion.ts';
@@ -67,7 +67,7 @@ export function choosePoses(
     parts: models.map((model) => partPose(model, restClip(model.skeleton, DEFAULT_POSE), 0)),
   };
   const morphs = models.flatMap((model, m) => morphPoses(model, m, first));
-  const isStill = (model: SkinnedModel) => isRigid(model) && !model.clips.some(dialsMorphs);
+  const isStill = (model: SkinnedModel) => keepsShape(model) && !model.clips.some(dialsMorphs);
   if (models.every(isStill)) return { poses: [first, ...morphs].slice(0, count), held: [] };
   const { fitted, others } = models.some(({ clips }) => clips.length > 0)
     ? clipMoments(models, count + heldCount)
@@ -78,10 +78,23 @@ export function choosePoses(
 
 const dialsMorphs = ({ morphWeights }: Clip): boolean => morphWeights?.some((weight) => weight !== 0) ?? false;
 
-/** Whether all vertices follow one bone: without morphs, every pose is the same shape. */
-export function isRigid({ weights: { joints, weights } }: SkinnedModel): boolean {
-  return joints.every((joint, s) => weights[s] === 0 || joint === joints[0]);
+/** Whether every pose has the same shape, but for morphs: all vertices follow one bone, which no clip scales. */
+export function keepsShape({ weights: { joints, weights }, skeleton, clips }: SkinnedModel): boolean {
+  if (!joints.every((joint, s) => weights[s] === 0 || joint === joints[0])) return false;
+  const bones = boneCount(skeleton);
+  const sizes2 = [restClip(skeleton, DEFAULT_POSE), ...clips].flatMap(({ times, transforms }) =>
+    Array.from(times, (_, k) => size2(transforms, MATRIX_STRIDE * (bones * k + joints[0]))),
+  );
+  const largest = sizes2.reduce((a, b) => Math.max(a, b), 0);
+  return !sizes2.some((size) => size < SAME_SIZE * largest);
 }
+
+/** Share of the largest, in squares, from which on a size is the same. */
+const SAME_SIZE = 0.99;
+
+/** Sum of the squares of what turns and scales. */
+const size2 = (m: Float32Array, o: number): number =>
+  [0, 1, 2, 4, 5, 6, 8, 9, 10].reduce((sum, c) => sum + m[o + c] ** 2, 0);
 
 function partPose({ skeleton, morphs }: SkinnedModel, clip: Clip, time: number): PartPose {
   const sampler = new ClipSampler(skeleton, clip);
@@ -167,7 +180,7 @@ function morphPoses({ morphs = [], clips }: SkinnedModel, m: number, first: Pose
 /** The indices of `count` poses, the first one first. Where a model stands does not tell poses apart. */
 function farthestFirst(models: readonly SkinnedModel[], poses: readonly Pose[], count: number): number[] {
   const witnesses = models.map((model, m) => {
-    if (isRigid(model) && !model.morphs) return undefined;
+    if (keepsShape(model) && !model.morphs) return undefined;
     const skinner = new Skinner(model, { operator: 'lbs', normals: false });
     const n = vertexCount(model.mesh);
     const rows = Uint32Array.from({ length: Math.min(n, WITNESSES) }, (_, v) =>

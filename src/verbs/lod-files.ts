@@ -1,11 +1,11 @@
 import { type LeveledFile, leveledGltf, replacedGltf } from '../io/edit-levels.ts';
-import type { MeasuredLevel } from '../lod/level-figures.ts';
+import { type MeasuredLevel, type MeasuredPart, partDiagonal } from '../lod/level-figures.ts';
 import { coverageAt, onePixelDistance } from '../lod/screen.ts';
-import { diagonalOf } from '../mesh/bounds.ts';
 import { joined } from '../model/bytes.ts';
 import type { GltfSource } from '../model/gltf-source.ts';
 import { addNotes } from '../model/note.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
+import type { Pose } from '../skin/choose-poses.ts';
 import type { LodOutcome, LodVerbOptions } from './lod-options.ts';
 import type { LodPart } from './lod-parts.ts';
 import { fileOf, KEPT_BY_EDITING } from './verb.ts';
@@ -15,6 +15,9 @@ import { fileOf, KEPT_BY_EDITING } from './verb.ts';
 /** The levels of all parts and their figures, level by level. */
 interface MadeLevels {
   parts: readonly LodPart[];
+  measured: readonly MeasuredPart[];
+  /** All that the figures are over. */
+  poses: readonly Pose[];
   levels: SkinnedModel[][];
   figures: MeasuredLevel[][];
   whole: MeasuredLevel[];
@@ -22,7 +25,7 @@ interface MadeLevels {
 
 /** One file, or one per level; and the bytes of each level of each part. */
 export async function writeFiles(
-  { parts, levels, figures, whole }: MadeLevels,
+  { parts, measured, poses, levels, figures, whole }: MadeLevels,
   source: GltfSource,
   { separate, glb = {}, sink }: LodVerbOptions,
   report: LodOutcome['report'],
@@ -42,13 +45,14 @@ export async function writeFiles(
   }
   // All parts change at the same distances, so that they still meet; a level is never used nearer than a finer one.
   const distances = whole.map((_, l) => onePixelDistance(Math.max(...whole.slice(0, l + 1).map(({ max }) => max))));
-  const nodes = parts.map(({ at, model }, m) => ({
+  const nodes = parts.map(({ at }, m) => ({
     ...at,
     levels: levels.map((level, l) => {
-      const { rms, max } = figures[l][m];
-      return { surface: level[m], facts: { rms, max, onePixelDistance: distances[l] } };
+      const { rms, max, worst } = figures[l][m];
+      const { name, time } = poses[worst];
+      return { surface: level[m], facts: { rms, max, onePixelDistance: distances[l], worstPose: { name, time } } };
     }),
-    coverage: [...distances.map((distance) => coverageAt(diagonalOf(model.mesh.positions) / 2, distance)), 0],
+    coverage: [...distances.map((distance) => coverageAt(partDiagonal(measured[m]) / 2, distance)), 0],
   }));
   const written = await leveledGltf(source, nodes, glb);
   told(written);

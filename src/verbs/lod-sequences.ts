@@ -5,7 +5,7 @@ import type { LodDetail, LodLevelFigures } from '../lod/lod-detail.ts';
 import { onePixelDistance } from '../lod/screen.ts';
 import { diagonalOf } from '../mesh/bounds.ts';
 import type { Asset } from '../model/asset.ts';
-import { triangleCount } from '../model/mesh.ts';
+import { splitVertexCount, triangleCount } from '../model/mesh.ts';
 import { addNotes, note } from '../model/note.ts';
 import { addSeconds } from '../model/report.ts';
 import { checkpoint } from '../model/run.ts';
@@ -57,17 +57,16 @@ export async function sequenceLevels(
   const depths = Array.from({ length: deepest }, (_, l) => l);
   const at = <T>(list: readonly T[], l: number, none: T): T => list[Math.min(l, list.length - 1)] ?? none;
   const { detail, figures } = report;
+  const given = sequences.map(asGiven);
   detail.original = {
     triangles: total,
-    vertices: sequences.reduce(
-      (sum, { rest: mesh }) => sum + (mesh.seams?.vertexOf.length ?? mesh.positions.length / 3),
-      0,
-    ),
+    vertices: given.reduce((sum, { vertices }) => sum + vertices, 0),
   };
-  detail.parts = sequences.map(({ name }, s) => ({ name, levels: made[s].figures }));
-  detail.levels = depths.map((l) =>
-    together(made.map(({ figures: own }) => own[Math.min(l, own.length - 1)]).filter(Boolean)),
-  );
+  detail.parts = sequences.map(({ name }, s) => ({
+    name,
+    levels: depths.map((l) => at(made[s].figures, l, given[s])),
+  }));
+  detail.levels = depths.map((l) => together(detail.parts.map(({ levels }) => levels[l])));
   detail.poses = { fitted: Math.max(...sequences.map(({ frameCount }) => frameCount)), held: 0 };
   Object.assign(figures, detail.original, { frames: detail.poses.fitted });
   return {
@@ -76,7 +75,7 @@ export async function sequenceLevels(
       ...depths.map((l) => ({
         models: [],
         meshes: [],
-        sequences: sequences.map((given, s) => at(made[s].levels, l, given)),
+        sequences: sequences.map((sequence, s) => at(made[s].levels, l, sequence)),
       })),
     ],
     poses: [],
@@ -125,6 +124,13 @@ async function levelsOf(
     })),
   };
 }
+
+/** The figures of a sequence that stays as it was. */
+const asGiven = ({ name, rest, times }: MeshSequence): LodLevelFigures => ({
+  ...{ triangles: triangleCount(rest), vertices: splitVertexCount(rest) },
+  ...{ rmsPercent: 0, maxPercent: 0, onePixelDistance: 0 },
+  worstPose: { name, time: times[0] },
+});
 
 /** Levels of several sequences as one: the worst errors. */
 function together(levels: readonly LodLevelFigures[]): LodLevelFigures {

@@ -73,7 +73,7 @@ export async function lod(input: VerbInput, options: LodVerbOptions = {}): Promi
   const whole = figures.map((each) => overall(measured, each));
   const { bytes, ...written } = images
     ? await writeImages(images, parts, source, options, report)
-    : await writeFiles({ parts, levels, figures, whole }, source, options, report);
+    : await writeFiles({ parts, measured, poses: all, levels, figures, whole }, source, options, report);
   lap('write');
 
   // (5) In words and numbers.

@@ -20,6 +20,7 @@ describe('lod', () => {
     expect(told.output.map(({ path }: { path: string }) => path)).toEqual(['lods.glb', 'lods.report.html']);
     const page = readFileSync(join(folder, 'lods.report.html'), 'utf8');
     expect(page).toContain('<b>30</b> triangles');
+    expect(page).toContain('>size</th>');
     expect(desk.json('info', 'lods.glb').report.assets[0].models[0].mesh.levels).toEqual([60, 30]);
     expect(desk.run('lod', 'tube.glb', '--levels', '2', '--poses', '3').stdout).toMatch(/1 px from/);
   });
@@ -36,6 +37,9 @@ describe('lod', () => {
     expect(told.report.levels).toHaveLength(1);
     expect(readdirSync(join(folder, 'flags')).sort()).toEqual(['lod1.abc', 'report.html']);
     expect(desk.json('info', 'flags/lod1.abc').parts[0].triangles).toBeLessThanOrEqual(40);
+    // Sizes of their levels are not known: there is no column of blanks.
+    expect(readFileSync(join(folder, 'flags/report.html'), 'utf8')).not.toContain('>size</th>');
+    expect(desk.run('lod', 'flag.glb', '--triangles', '40').stdout).not.toMatch(/size/);
   });
 
   it('keeps errors that are asked for, and says where it cannot', () => {

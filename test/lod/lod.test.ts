@@ -96,6 +96,16 @@ describe('lodSurface', () => {
     expect(level.figures.maxPercent).toBeLessThan(1e-3);
   });
 
+  it('does not overshoot where colours jump', async () => {
+    const sphere = icosphere(3);
+    const values = Float32Array.from(sphere.positions, (_, c) => (sphere.positions[c - (c % 3)] > 0.2 ? 0.75 : 0.25));
+    const mesh: Mesh = { ...sphere, attributes: { COLOR_0: { size: 3, values } } };
+    const [level] = (await lodSurface(still(mesh), { triangles: [300], settings: FEW })).levels;
+    const { COLOR_0: colours } = level.mesh.attributes!;
+    expect(Math.min(...colours.values)).toBeCloseTo(0.25, 5);
+    expect(Math.max(...colours.values)).toBeCloseTo(0.75, 5);
+  });
+
   it('keeps groups, their materials, and what is to be kept', async () => {
     const sphere = icosphere(3);
     const half = sphere.triangles.length / 6;

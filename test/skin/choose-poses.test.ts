@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { vertexCount } from '../../src/model/mesh.ts';
+import type { Clip } from '../../src/model/skeleton.ts';
 import type { SkinnedModel } from '../../src/model/skinned-model.ts';
-import { choosePoses, DEFAULT_POSE, type Pose } from '../../src/skin/choose-poses.ts';
+import { choosePoses, DEFAULT_POSE, keepsShape, type Pose } from '../../src/skin/choose-poses.ts';
 import { poseAt } from '../../src/skin/poses.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
 
@@ -46,6 +47,17 @@ describe('poses that levels are made for', () => {
     expect(poses.map(({ name }) => name)).toEqual([DEFAULT_POSE, 'smile', 'frown']);
     expect(poses[2].parts[0].morphWeights).toEqual(Float32Array.of(0, 1));
     expect(held).toHaveLength(0);
+  });
+
+  it('takes moments of a clip that scales what one bone moves', () => {
+    const n = vertexCount(tube.mesh);
+    const weights = { influences: 1, joints: new Uint16Array(n), weights: new Float32Array(n).fill(1) };
+    const [clip] = tube.clips;
+    const grown = { ...clip, transforms: clip.transforms.map((x) => 2 * x) };
+    const model = (clips: Clip[]): SkinnedModel => ({ ...tube, weights, clips });
+    expect([model([]), model([clip]), model([grown])].map(keepsShape)).toEqual([true, true, false]);
+    const { poses, held } = choosePoses([model([grown])], { poses: 4, held: 2 });
+    expect([poses.length, held.length]).toEqual([4, 2]);
   });
 
   it('takes moments of a clip that dials morphs, also where one bone moves all', () => {

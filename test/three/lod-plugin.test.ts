@@ -22,7 +22,7 @@ async function leveled(given: Uint8Array): Promise<Uint8Array> {
     bones: origin!.bones,
     levels: [1, 2].map((l) => ({
       surface: { mesh, weights, morphs, mixWeights },
-      facts: { rms: l * 0.001, max: l * MAX, onePixelDistance: 5 * l },
+      facts: { rms: l * 0.001, max: l * MAX, onePixelDistance: 5 * l, worstPose: { name: 'walk', time: 0 } },
     })),
     coverage: [0.5, 0.25, 0],
   }));

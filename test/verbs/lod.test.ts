@@ -2,6 +2,7 @@ import type { GLTF } from '@gltf-transform/core';
 import { describe, expect, it } from 'vitest';
 import { openGlb } from '../../bench/engines/verbs.ts';
 import type { PliantError } from '../../src/error.ts';
+import type { LevelFacts } from '../../src/io/gltf/edit/levels.ts';
 import { levelIds } from '../../src/io/gltf/lod-extension.ts';
 import { writeMeshGlb, writeModelGlb } from '../../src/io/write-glb.ts';
 import { diagonalOf } from '../../src/mesh/bounds.ts';
@@ -11,7 +12,7 @@ import { note } from '../../src/model/note.ts';
 import { memorySequence, validateSequence } from '../../src/model/sequence.ts';
 import { validateModel } from '../../src/model/skinned-model.ts';
 import { lod } from '../../src/verbs/lod.ts';
-import { Bin, jsonOf, readGlb } from '../io/gltf/fixtures.ts';
+import { Bin, binOf, glbOf, jsonOf, readGlb } from '../io/gltf/fixtures.ts';
 import { codesOf } from '../notes.ts';
 import { expectRefusal } from '../refusal.ts';
 import { smallSample } from '../rig/linearize-rigs.ts';
@@ -48,6 +49,12 @@ const triangle = (points: readonly number[]): Mesh => ({
   triangles: Uint32Array.of(0, 1, 2),
 });
 
+/** The coverages of each mesh with levels. */
+const coveragesOf = (file: Uint8Array): number[][] =>
+  jsonOf(file).nodes!.flatMap(({ extras }) =>
+    extras?.MSFT_screencoverage ? [extras.MSFT_screencoverage as number[]] : [],
+  );
+
 describe('lod', () => {
   it('adds levels to the file of a rig, and tells what they are worth', async () => {
     const { bytes: given } = await writeModelGlb(tube);
@@ -74,6 +81,8 @@ describe('lod', () => {
     expect(coverage).toHaveLength(4);
     expect(coverage.every((x, l) => l === 0 || x <= coverage[l - 1])).toBe(true);
     expect(coverage[3]).toBe(0);
+    const facts = levelIds(json, owner).map((id) => (json.nodes![id].extras as { pliantLod: LevelFacts }).pliantLod);
+    expect(facts.map(({ worstPose }) => worstPose)).toEqual(detail.levels.map(({ worstPose }) => worstPose));
     expect(await newIssues(given, file!)).toEqual([]);
   });
 
@@ -177,6 +186,23 @@ describe('lod', () => {
     expect(report.detail.levels[0].worstPose.name).toBe('cloth');
   });
 
+  it('counts a sequence that stays as it was', async () => {
+    const one = triangle([5, 0, 0, 6, 0, 0, 5, 0, 1]);
+    const sequences = [grid(10), one].map((mesh, s) => memorySequence(`${s}`, mesh, [mesh.positions, mesh.positions]));
+    const { levels, report } = await lod({ ...emptyAsset('test', 0), sequences }, { levels: 2 });
+    const counts = levels.slice(1).map((level) => level.sequences.map(({ rest }) => triangleCount(rest)));
+    expect(counts).toEqual([
+      [100, 1],
+      [50, 1],
+    ]);
+    expect(report.detail.levels.map(({ triangles }) => triangles)).toEqual([101, 51]);
+    const { levels: figures } = report.detail.parts[1];
+    expect(figures.map(({ triangles, vertices, maxPercent }) => [triangles, vertices, maxPercent])).toEqual([
+      [1, 3, 0],
+      [1, 3, 0],
+    ]);
+  });
+
   it('says where nothing can be left out', async () => {
     const { levels, report, file } = await lod(triangle([0, 0, 0, 1, 0, 0, 0, 1, 0]), { glb: {} });
     expect(levels).toHaveLength(1);
@@ -239,6 +265,46 @@ describe('lod', () => {
     for (const [k, scale] of [0, 0.5, 1].entries()) {
       expect(sizes[k] / diagonalOf(rest.positions)).toBeCloseTo(scale, 1);
     }
+  });
+
+  it('measures a part of one bone that pops in when it can be seen', async () => {
+    const { positions, triangles } = grid(12);
+    const bin = new Bin();
+    const attributes = { POSITION: bin.add('VEC3', positions) };
+    const primitives = [{ attributes, indices: bin.add('SCALAR', triangles) }];
+    const input = bin.add('SCALAR', Float32Array.of(0, 1));
+    const animation = (...scales: number[]) => ({
+      samplers: [{ input, output: bin.add('VEC3', Float32Array.from(scales)) }],
+      channels: [{ sampler: 0, target: { node: 1, path: 'scale' } }],
+    });
+    const given = bin.glb({
+      nodes: [
+        { name: 'ground', mesh: 0 },
+        { name: 'sword', mesh: 0, translation: [3, 0, 0], scale: [1e-3, 1e-3, 1e-3] },
+      ],
+      meshes: [{ primitives }],
+      animations: [animation(1e-3, 1e-3, 1e-3, 1, 1, 1)],
+    });
+    const { report, file } = await lod(await openGlb(given), { triangles: [200], poses: 4, glb: {} });
+    const [ground, sword] = report.detail.parts.map(({ levels: [level] }) => level.maxPercent);
+    expect(sword / ground).toBeGreaterThan(0.3);
+    const sizes = coveragesOf(file!).map(([first]) => first);
+    expect(sizes[1] / sizes[0]).toBeGreaterThan(0.8);
+    expect(sizes[1] / sizes[0]).toBeLessThan(1.01);
+  });
+
+  it('changes levels where a rig is scaled as where it is not', async () => {
+    const { bytes } = await writeModelGlb(tube);
+    const json = jsonOf(bytes);
+    const roots = json.scenes![0].nodes!;
+    json.scenes![0].nodes = [json.nodes!.push({ name: 'centimetres', scale: [100, 100, 100], children: roots }) - 1];
+    const [one, scaled] = await Promise.all(
+      [bytes, glbOf(json, binOf(bytes))].map(async (glb) => {
+        const { file } = await lod(await openGlb(glb), { triangles: [300], poses: 3, glb: {} });
+        return coveragesOf(file!)[0][0];
+      }),
+    );
+    expect(scaled / one).toBeCloseTo(1, 2);
   });
 
   it('says what distances are in where a model is as large as a house', async () => {

@@ -11,13 +11,15 @@ import { addChild, freeName } from './nodes.ts';
  * that clips move, gets a child that holds its mesh, and the levels stand in for that one.
  */
 
-/** What a level's node says of itself in its extras, in metres. */
+/** What a level's node says of itself in its extras, in metres and seconds. */
 export interface LevelFacts {
   /** Root mean square and largest distance from the given surface, over poses. */
   rms: number;
   max: number;
   /** From where on the largest distance is less than a pixel. */
   onePixelDistance: number;
+  /** Where the largest distance is: a clip, or what else posed it, and when. */
+  worstPose: { name: string; time: number };
 }
 
 /** A level of a node. */

@@ -29,7 +29,7 @@ const surfaceNode = ({ origin }: SkinnedModel) => ({ node: origin!.node, place: 
 const surfaceOf = ({ mesh, weights, morphs, mixWeights }: SkinnedModel) => ({ mesh, weights, morphs, mixWeights });
 /** Places of what is no longer used can be more than are needed. */
 const UNUSED_VIEW = /^UNUSED_OBJECT \/bufferViews/;
-const facts = { rms: 0.001, max: 0.01, onePixelDistance: 5 };
+const facts = { rms: 0.001, max: 0.01, onePixelDistance: 5, worstPose: { name: 'walk', time: 0.5 } };
 
 /** Every model with itself as its levels. */
 const levelled = (models: readonly SkinnedModel[], levels = 2): LeveledNode[] =>
