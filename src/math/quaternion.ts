@@ -40,28 +40,46 @@ export function quaternionFromAxisAngle(out: Numbers, o: number, x: number, y: n
   out[o + 3] = Math.cos(angle / 2);
 }
 
-/** The rotation of a 3 × 3 block, row-major with rows `stride` apart, which must be a proper rotation (Shepperd). */
+/**
+ * The rotation of a 3 × 3 block, row-major with rows `stride` apart, which must be a proper rotation (Shepperd). Written out: a
+ * function for its entries would allocate numbers for every bone of every frame.
+ */
 export function quaternionFromRotation(out: Numbers, o: number, m: Numbers, mi: number, stride: 3 | 4): void {
-  const at = (r: number, c: number): number => m[mi + r * stride + c];
-  const trace = at(0, 0) + at(1, 1) + at(2, 2);
+  const m00 = m[mi];
+  const m01 = m[mi + 1];
+  const m02 = m[mi + 2];
+  const m10 = m[mi + stride];
+  const m11 = m[mi + stride + 1];
+  const m12 = m[mi + stride + 2];
+  const m20 = m[mi + 2 * stride];
+  const m21 = m[mi + 2 * stride + 1];
+  const m22 = m[mi + 2 * stride + 2];
+  const trace = m00 + m11 + m22;
   if (trace > 0) {
     const s = 2 * Math.sqrt(trace + 1);
-    const [x, y, z] = [at(2, 1) - at(1, 2), at(0, 2) - at(2, 0), at(1, 0) - at(0, 1)];
-    out[o] = x / s;
-    out[o + 1] = y / s;
-    out[o + 2] = z / s;
+    out[o] = (m21 - m12) / s;
+    out[o + 1] = (m02 - m20) / s;
+    out[o + 2] = (m10 - m01) / s;
     out[o + 3] = s / 4;
-    return;
+  } else if (m00 >= m11 && m00 >= m22) {
+    const s = 2 * Math.sqrt(1 + m00 - m11 - m22);
+    out[o] = s / 4;
+    out[o + 1] = (m01 + m10) / s;
+    out[o + 2] = (m02 + m20) / s;
+    out[o + 3] = (m21 - m12) / s;
+  } else if (m11 >= m22) {
+    const s = 2 * Math.sqrt(1 + m11 - m00 - m22);
+    out[o] = (m01 + m10) / s;
+    out[o + 1] = s / 4;
+    out[o + 2] = (m12 + m21) / s;
+    out[o + 3] = (m02 - m20) / s;
+  } else {
+    const s = 2 * Math.sqrt(1 + m22 - m00 - m11);
+    out[o] = (m02 + m20) / s;
+    out[o + 1] = (m12 + m21) / s;
+    out[o + 2] = s / 4;
+    out[o + 3] = (m10 - m01) / s;
   }
-  // Of the vector's parts the largest first: i, followed by j and k in cyclic order.
-  const i = at(0, 0) >= at(1, 1) && at(0, 0) >= at(2, 2) ? 0 : at(1, 1) >= at(2, 2) ? 1 : 2;
-  const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-  const s = 2 * Math.sqrt(1 + at(i, i) - at(j, j) - at(k, k));
-  const [a, b, w] = [at(i, j) + at(j, i), at(i, k) + at(k, i), at(k, j) - at(j, k)];
-  out[o + i] = s / 4;
-  out[o + j] = a / s;
-  out[o + k] = b / s;
-  out[o + 3] = w / s;
 }
 
 /** Shortest-path spherical interpolation from a (t = 0) to b (t = 1). */
