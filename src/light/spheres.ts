@@ -32,7 +32,7 @@ export interface MadeSpheres {
 }
 
 /** Radii are multiplied by this: balls that touch from inside are a little small for what they stand for. */
-const SWELL = 1.08;
+const SWELL = 1.1;
 /** No ball of an open surface is larger than this share of the root of its part's area: nothing lies opposite. */
 const OPEN_RADIUS = 0.2;
 

@@ -4,6 +4,8 @@ import { LightTable } from './light-table';
 import { add, column0, column1, column2, column3, mul, sub } from './simd';
 
 const SEEN: usize = 32;
+const SHRINK_FROM: f32 = 0.4;
+const SHRINK_OVER: f32 = 0.45;
 const HALF_PI: f32 = 1.5707963267948966;
 
 /** sin x, 0 ≤ x ≤ ½π, to a few units in the last place: its series. */
@@ -28,6 +30,15 @@ function sines(x: v128): v128 {
   return mul(x, add(f32x4.splat(1), mul(y, p)));
 }
 
+/** Radii as they count where the middles are `height` above the tangent plane. */
+@inline
+function shrunk(radius: v128, height: v128): v128 {
+  const zero = f32x4.splat(0);
+  const share = f32x4.div(add(height, mul(f32x4.splat(SHRINK_FROM), radius)), mul(f32x4.splat(-SHRINK_OVER), radius));
+  const t = f32x4.pmin(f32x4.splat(1), f32x4.pmax(zero, share));
+  return sub(radius, mul(f32x4.pmax(zero, add(radius, height)), t));
+}
+
 /** Writes the spheres that a vertex sees, and returns how many bytes they take. */
 @inline
 function see(
@@ -44,27 +55,28 @@ function see(
     const x = sub(v128.load(balls + s), px);
     const y = sub(v128.load(balls + row + s), py);
     const z = sub(v128.load(balls + 2 * row + s), pz);
-    const radius = v128.load(balls + 3 * row + s), opacity = v128.load(table.opacities + s);
+    const height = add(add(mul(nx, x), mul(ny, y)), mul(nz, z));
+    const radius = shrunk(v128.load(balls + 3 * row + s), height), opacity = v128.load(table.opacities + s);
     const square = add(add(mul(x, x), mul(y, y)), mul(z, z));
     const distance = f32x4.sqrt(square);
-    const inverse = f32x4.div(one, f32x4.max(distance, f32x4.splat(1e-20)));
+    const inverse = f32x4.div(one, f32x4.pmax(f32x4.splat(1e-20), distance));
     const outside = f32x4.gt(distance, radius);
     let sinTheta = mul(radius, inverse);
-    let cosTheta = mul(f32x4.sqrt(f32x4.max(sub(square, mul(radius, radius)), zero)), inverse);
+    let cosTheta = mul(f32x4.sqrt(f32x4.pmax(zero, sub(square, mul(radius, radius)))), inverse);
     const highest = add(mul(sinTheta, cosM), mul(cosTheta, sinM));
-    const up = mul(add(add(mul(nx, x), mul(ny, y)), mul(nz, z)), inverse);
+    const up = mul(height, inverse);
     const below = v128.and(
       v128.and(outside, f32x4.gt(mul(cosTheta, cosM), mul(sinTheta, sinM))), f32x4.le(up, f32x4.neg(highest)),
     );
     let mask = i32x4.bitmask(v128.andnot(f32x4.gt(opacity, zero), below));
     if (mask == 0) continue;
     if (!i32x4.all_true(outside)) {
-      const angle = f32x4.max(f32x4.splat(cell), f32x4.div(mul(f32x4.splat(HALF_PI), distance), radius));
+      const angle = f32x4.pmax(f32x4.splat(cell), f32x4.div(mul(f32x4.splat(HALF_PI), distance), radius));
       sinTheta = v128.bitselect(sinTheta, sines(angle), outside);
       cosTheta = v128.bitselect(cosTheta, f32x4.neg(sines(sub(f32x4.splat(HALF_PI), angle))), outside);
     }
     const scale = f32x4.div(f32x4.splat(0.5), mul(sinTheta, sinRho));
-    const w = mul(opacity, f32x4.min(one, mul(sub(one, cosTheta), perCell)));
+    const w = mul(opacity, f32x4.pmin(one, mul(sub(one, cosTheta), perCell)));
     const way = mul(inverse, scale);
     const b = mul(sub(mul(sinTheta, sinRho), mul(cosTheta, cosRho)), scale);
     const ax = mul(x, way), ay = mul(y, way), az = mul(z, way);
