@@ -119,8 +119,8 @@ function shaderRows(): string[][] {
     return lightFunctions(way).length + lightCall(way).length;
   };
   const modeTexels = 7 * (1 + MODES);
-  // Per block of 16 directions and sphere: some 40 to see it, 16 · 9 to shade; per direction in the dark some 250.
-  const base = 4 * 64 * (40 + 16 * 9) + 64 * 250;
+  // Per block of 16 directions and sphere: some 50 to see it, 16 · 9 to shade; per direction in the dark some 250.
+  const base = 4 * 64 * (50 + 16 * 9) + 64 * 250;
   return [
     ['base', `${text(false)}`, `${base}`, `${4 * 64 * 2}`, '0'],
     [

@@ -16,7 +16,7 @@ const MOST_SPHERES = 1024;
 /** The equations of a fit at some parameters: 25S² and 5S numbers of 8 bytes. */
 export const spheresTile: TileTask<OptionsOf<typeof JOB>> = {
   inputs: { count: 2, maxBytes: 2 ** 28 },
-  version: 1,
+  version: 2,
   check: (job) => parseOptions(JOB, job, 'spheres'),
 
   async open([fitBytes, parameterBytes]) {

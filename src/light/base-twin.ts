@@ -5,10 +5,24 @@
  * radius ρ around ω_k that a sphere of angular radius θ covers, sin θ = r/d; a = min(1, (1 − cos θ)/(1 − cos ρ)). Within a
  * sphere θ grows from ½π to π, where it would block everything; π − ρ is the most.
  *
+ * A sphere that lies mostly below the tangent plane and still rises above it would darken a flat face that it only stands for:
+ * it counts as smaller, in the end as one that touches the plane from below. `shrunkRadius` has the formula.
+ *
  * blocked T = (4/K) Σ c_k (1 − V_k) y(ω_k), c = n·ω, and (n·ω + ρ)²/4ρ for |n·ω| < ρ, where the horizon cuts the cell;
  * hidden (4π/K) Σ (1 − V_k) y(ω_k) with a ramp at the horizon.
  */
 import { type BaseArrays, SEEN } from './base-arrays.ts';
+
+/** Spheres shrink where their middle lies deeper below a tangent plane than this share of their radius … */
+export const SHRINK_FROM = 0.4;
+/** … and from so much deeper on touch it. */
+export const SHRINK_OVER = 0.45;
+
+/** r + (d − r) t, t = (d/r − 0.4)/0.45 between 0 and 1, of a sphere whose middle lies d < r below a tangent plane. */
+const shrunkRadius = (radius: number, depth: number): number =>
+  radius +
+  Math.min(0, depth - radius) *
+    Math.min(1, Math.max(0, (depth - SHRINK_FROM * radius) / Math.max(1e-20, SHRINK_OVER * radius)));
 
 /** Adds up `blocked` and, if asked for, `hidden` of all vertices. `spheres` is how many there are now. */
 export function blockTwin(arrays: BaseArrays, spheres: number, withHidden: boolean): void {
@@ -96,7 +110,8 @@ function seeSpheres(
     const x = balls[s] - px;
     const y = balls[most + s] - py;
     const z = balls[2 * most + s] - pz;
-    const radius = balls[3 * most + s];
+    const up = nx * x + ny * y + nz * z;
+    const radius = shrunkRadius(balls[3 * most + s], -up);
     const square = x * x + y * y + z * z;
     const distance = Math.sqrt(square);
     const inverse = 1 / Math.max(distance, 1e-20);
@@ -107,7 +122,7 @@ function seeSpheres(
       cosine = Math.sqrt(square - radius * radius) * inverse;
       const highest = sine * cosMargin + cosine * sinMargin; // sin(θ + margin), of a cone below the horizon
       const below = cosine * cosMargin - sine * sinMargin > 0; // θ + margin < ½π
-      if (below && (nx * x + ny * y + nz * z) * inverse <= -highest) continue;
+      if (below && up * inverse <= -highest) continue;
     } else {
       const angle = Math.max(cell, ((Math.PI / 2) * distance) / radius); // π − θ
       sine = Math.sin(angle);

@@ -8,7 +8,7 @@ const INFLUENCES = 4;
 const NEAR = 1.3;
 
 /** Balls with the vertices they touch, and the part of each vertex. */
-interface TouchingBalls extends Balls {
+export interface TouchingBalls extends Balls {
   vertices: Uint32Array;
   partOf: Uint32Array;
 }

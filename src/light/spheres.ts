@@ -14,6 +14,7 @@ import { coverBalls } from './cover-balls.ts';
 import { medialRadii } from './medial-balls.ts';
 import { carriedMorphs, followSkin, nearVertices } from './sphere-skin.ts';
 import { joinSurfaces, type SphereSurface } from './sphere-surface.ts';
+import { surfaceReach } from './widen-balls.ts';
 
 /** Options of `makeSpheres`. */
 export const SPHERE_OPTIONS = {
@@ -31,8 +32,9 @@ export interface MadeSpheres {
   report: Report;
 }
 
-/** Radii are multiplied by this: balls that touch from inside are a little small for what they stand for. */
-const SWELL = 1.08;
+/** Radii are multiplied by this, and by the mean distance of their share of the surface, in radii, to that power (docs/notes/light.md). */
+const SWELL = 0.94;
+const WIDEN = 0.75;
 /** No ball of an open surface is larger than this share of the root of its part's area: nothing lies opposite. */
 const OPEN_RADIUS = 0.2;
 
@@ -59,9 +61,10 @@ export function makeSpheres(
   const count = chosen.length;
   const centres = new Float32Array(3 * count);
   const radii = new Float32Array(count);
+  const reach = surfaceReach(surface, balls, chosen);
   chosen.forEach((ball, s) => {
     for (let c = 0; c < 3; c++) centres[3 * s + c] = balls.centres[3 * ball + c];
-    radii[s] = SWELL * balls.radii[ball];
+    radii[s] = SWELL * reach[s] ** WIDEN * balls.radii[ball];
   });
   const near = nearVertices(surface, balls, chosen);
   const { joints, weights } = followSkin(surface, near);

@@ -130,6 +130,7 @@ export const NOTE_TEXTS = {
   'light-without-clips': () => 'the rig has no clips: a generated range of motion is traced',
   'light-not-baked': () => 'nothing is baked: errors are those of spheres alone',
   'light-not-read': () => 'its baked light is damaged or of another mesh, and is left out',
+  'light-outdated': () => 'its light was baked by another version of Pliant and is left out: bake it again',
   'light-changed': ({ changed }: { changed: string }) =>
     `its light was baked for another ${changed}: bake it again, or it may look wrong`,
   'light-operator': ({ made, now }: { made: string; now: string }) =>

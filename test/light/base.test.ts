@@ -95,6 +95,26 @@ describe.each(kernels)('light of spheres, %s', (kernel) => {
     expect(Math.abs(transfer[0])).toBeLessThan(0.03);
   });
 
+  it('lets a sphere that lies mostly below a face rise less above it', () => {
+    const dark = (depth: number, radius: number): number => {
+      const base = new LightBase({ groupOf: [0], groups: 1, spheres: 1 }, { directions: 256, kernel });
+      base.bounceFactors = undefined;
+      const transfer = new Float32Array(25);
+      base.run([0, 0, 0], [0, 0, 1], spheresOf([0.9, 0, -depth, radius]), IDENTITY, { transfer });
+      return 1 - transfer[0] * Math.sqrt(4 * Math.PI);
+    };
+    // From 0.85 of the radius on it touches the plane; at 0.4 and above the plane it is what it was.
+    for (const depth of [0.85, 0.9, 0.99, 1, 1.2]) {
+      expect(dark(0.7 * depth, 0.7)).toBeCloseTo(dark(0.7 * depth, 0.7 * Math.min(1, depth)), 6);
+    }
+    const darker = [0.9, 0.7, 0.5, 0.4, 0.2, -0.2, -0.9].map((depth) => dark(0.7 * depth, 0.7));
+    darker.slice(1).forEach((share, q) => {
+      expect(share).toBeGreaterThan(darker[q]);
+    });
+    expect(darker[0]).toBeLessThan(0.02);
+    expect(darker[3]).toBeGreaterThan(0.03);
+  });
+
   it('is what it was when everything is turned, moved and scaled', () => {
     const given = scene(5, 60, 4, 40);
     const rng = seededRandom(9);

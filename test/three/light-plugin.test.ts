@@ -85,15 +85,18 @@ describe('LightLoaderPlugin', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('leaves out what it cannot read', async () => {
+  it.each([
+    ['light-outdated', { version: 2 }],
+    ['light-not-read', { order: 9 }],
+  ])('leaves out what it cannot read: %s', async (code, spoilt) => {
     const { gltf } = await load(
       editGlb(file, (json) => {
         const { extensions } = json.meshes![0].primitives[0];
-        (extensions!.PLIANT_light as { version: number }).version = 7;
+        Object.assign(extensions!.PLIANT_light as object, spoilt);
       }),
     );
     expect(gltf.userData.bakedLights).toBeUndefined();
-    expect(warnings[0]).toContain('light-not-read');
+    expect(warnings[0]).toContain(code);
     expect(codesOf(gltf)).toEqual({ codes: [], shown: 0 });
   });
 });

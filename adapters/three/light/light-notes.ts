@@ -1,7 +1,10 @@
 import type { Note } from '../../../src/model/note.ts';
 
 /** What people should know of baked light that is shown. */
-export type LightNote = Extract<Note, { code: 'light-changed' | 'light-operator' | 'light-albedo' | 'light-not-read' }>;
+export type LightNote = Extract<
+  Note,
+  { code: 'light-changed' | 'light-operator' | 'light-albedo' | 'light-not-read' | 'light-outdated' }
+>;
 
 // In short: the sentences of all notes of the library would be loaded with these.
 function textOf(note: LightNote): string {
@@ -14,6 +17,8 @@ function textOf(note: LightNote): string {
       return `baked with an albedo of ${note.data.made}, not ${note.data.now}: the baked one is shown`;
     case 'light-not-read':
       return 'damaged or of another mesh, and left out';
+    case 'light-outdated':
+      return 'baked by another version and left out: bake it again';
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BufferAttribute, BufferGeometry, Mesh, Object3D } from 'three';
 import { LIGHT_EXTENSION } from '../../../src/io/gltf/extension-names.ts';
-import { describedLight, type LightDescription } from '../../../src/io/gltf/light-description.ts';
+import { describedLight, type LightDescription, notReadCode } from '../../../src/io/gltf/light-description.ts';
 import { BakedLight } from './baked-light.ts';
 import { warnOfLight } from './light-notes.ts';
 
@@ -67,7 +67,7 @@ export class LightLoaderPlugin {
       return true;
     } catch (error) {
       // Damaged, or of another mesh: light without a bake works.
-      warnOfLight({ code: 'light-not-read', data: {} }, `${name}: ${(error as Error).message}`);
+      warnOfLight({ code: notReadCode(error), data: {} }, `${name}: ${(error as Error).message}`);
       return false;
     }
   }

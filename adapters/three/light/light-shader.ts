@@ -1,3 +1,5 @@
+import { SHRINK_FROM, SHRINK_OVER } from '../../../src/light/base-twin.ts';
+
 /**
  * src/light/base-twin.ts and bounces.ts as GLSL (WebGL 2), once per vertex: what spheres leave of an environment's light. It is
  * summed per band as light, not as coefficients: bounces need no more. Directions are looked at in blocks of 16, so that a
@@ -131,6 +133,8 @@ PliantLit pliantLight( const in vec3 p, const in vec3 n, const in mat3 frame ) {
 		for ( int s = 0; s < pliantSphereCount; s ++ ) {
 			vec4 ball = pliantBall( s );
 			vec3 d = ball.xyz - p;
+			float up = dot( n, d );
+			ball.w -= max( 0.0, ball.w + up ) * clamp( - ( up + ${number(SHRINK_FROM)} * ball.w ) / max( 1e-20, ${number(SHRINK_OVER)} * ball.w ), 0.0, 1.0 );
 			float square = dot( d, d );
 			float way = sqrt( square );
 			float inverse = 1.0 / max( way, 1e-20 );
@@ -140,7 +144,7 @@ PliantLit pliantLight( const in vec3 p, const in vec3 n, const in mat3 frame ) {
 				sine = ball.w * inverse;
 				cosine = sqrt( max( square - ball.w * ball.w, 0.0 ) ) * inverse;
 				if ( cosine * ${number(Math.cos(margin))} - sine * ${number(Math.sin(margin))} > 0.0
-					&& dot( n, d ) * inverse <= - ( sine * ${number(Math.cos(margin))} + cosine * ${number(Math.sin(margin))} ) ) continue;
+					&& up * inverse <= - ( sine * ${number(Math.cos(margin))} + cosine * ${number(Math.sin(margin))} ) ) continue;
 			} else {
 				float angle = max( ${number(cell)}, 1.5707963 * way / ball.w );
 				sine = sin( angle );

@@ -4,6 +4,9 @@ import type { LightGroups } from '../../model/light-poses.ts';
 import type { LightSamples, SampledGloss, SampledVectors } from '../../model/light-samples.ts';
 import type { SkinOperator } from '../../model/skin-operator.ts';
 
+/** Since 3, spheres shrink near tangent planes (light/base-twin.ts): older residuals are of other spheres. */
+export const LIGHT_VERSION = 3;
+
 /**
  * `PLIANT_light`, an extension of primitives: how light falls on a skinned mesh (model/light.ts). Players that do not know
  * it show the mesh. Every primitive of a mesh has the same description, but for `rows`:
@@ -15,7 +18,7 @@ import type { SkinOperator } from '../../model/skin-operator.ts';
  * space where the mesh stands at rest: `place` (3 × 4, row-major) takes the stored mesh there, absent where it already does.
  */
 export interface LightDescription {
-  version: 2;
+  version: typeof LIGHT_VERSION;
   order: number;
   bounces: number;
   albedo: readonly [number, number, number];
@@ -28,6 +31,10 @@ export interface LightDescription {
   samples?: Pick<LightSamples, 'method' | 'groups'> & { gloss?: Pick<SampledGloss, 'brdf' | 'parameter'> };
   accessors: Record<string, number>;
 }
+
+/** What to say of light that could not be read. */
+export const notReadCode = (error: unknown): 'light-outdated' | 'light-not-read' =>
+  error instanceof PliantError && error.code === 'unsupported' ? 'light-outdated' : 'light-not-read';
 
 export const MODE_ARRAYS = [
   'mean',
@@ -49,7 +56,10 @@ export function describedLight(description: LightDescription, accessor: (index: 
   const fail = (cause: string): never => {
     throw new PliantError('bad-file', 'readLight', cause);
   };
-  if (version !== 2) fail('an unknown version');
+  if (version !== LIGHT_VERSION) {
+    const cause = `light of version ${version} (expected ${LIGHT_VERSION}: bake it again)`;
+    throw new PliantError('unsupported', 'readLight', cause);
+  }
   const stored = <T extends Stored>(key: string, Type: new (length: number) => T): T => {
     if (accessors[key] === undefined) return new Type(0);
     const array = accessor(accessors[key]);

@@ -11,7 +11,14 @@ import type { ModelOrigin, SkinnedModel } from '../../model/skinned-model.ts';
 import type { Accessors } from './accessors.ts';
 import type { GltfEditor, Stored } from './edit/editor.ts';
 import { LIGHT_EXTENSION } from './extension-names.ts';
-import { describedLight, type LightDescription, MODE_ARRAYS, SAMPLE_ARRAYS } from './light-description.ts';
+import {
+  describedLight,
+  LIGHT_VERSION,
+  type LightDescription,
+  MODE_ARRAYS,
+  notReadCode,
+  SAMPLE_ARRAYS,
+} from './light-description.ts';
 
 /** Writes the light of a model at the primitives of its mesh, whose index is given; those that had some lose it. */
 export function describeLight(editor: GltfEditor, model: SkinnedModel, mesh: number): void {
@@ -63,7 +70,7 @@ export function describeLight(editor: GltfEditor, model: SkinnedModel, mesh: num
     }
   }
   const description: Omit<LightDescription, 'accessors'> = {
-    version: 2,
+    version: LIGHT_VERSION,
     order,
     bounces,
     albedo,
@@ -137,7 +144,7 @@ export function readLight(
     return light;
   } catch (error) {
     if (!(error instanceof PliantError || error instanceof TypeError || error instanceof RangeError)) throw error;
-    notes.push(note('light-not-read', {}, name));
+    notes.push(note(notReadCode(error), {}, name));
     return undefined;
   }
 }

@@ -4,6 +4,8 @@ import { LightTable } from './light-table';
 import { add, column0, column1, column2, column3, mul, sub } from './simd';
 
 const SEEN: usize = 32;
+const SHRINK_FROM: f32 = 0.4;
+const SHRINK_OVER: f32 = 0.45;
 const HALF_PI: f32 = 1.5707963267948966;
 
 /** sin x, 0 ≤ x ≤ ½π, to a few units in the last place: its series. */
@@ -28,6 +30,15 @@ function sines(x: v128): v128 {
   return mul(x, add(f32x4.splat(1), mul(y, p)));
 }
 
+/** Radii as they count where the middles are `height` above the tangent plane. */
+@inline
+function shrunk(radius: v128, height: v128): v128 {
+  const zero = f32x4.splat(0);
+  const share = f32x4.div(add(height, mul(f32x4.splat(SHRINK_FROM), radius)), mul(f32x4.splat(-SHRINK_OVER), radius));
+  const t = f32x4.pmin(f32x4.splat(1), f32x4.pmax(zero, share));
+  return sub(radius, mul(f32x4.pmax(zero, add(radius, height)), t));
+}
+
 /** Writes the spheres that a vertex sees, and returns how many bytes they take. */
 @inline
 function see(
@@ -44,27 +55,28 @@ function see(
     const x = sub(v128.load(balls + s), px);
     const y = sub(v128.load(balls + row + s), py);
     const z = sub(v128.load(balls + 2 * row + s), pz);
-    const radius = v128.load(balls + 3 * row + s), opacity = v128.load(table.opacities + s);
+    const height = add(add(mul(nx, x), mul(ny, y)), mul(nz, z));
+    const radius = shrunk(v128.load(balls + 3 * row + s), height), opacity = v128.load(table.opacities + s);
     const square = add(add(mul(x, x), mul(y, y)), mul(z, z));
     const distance = f32x4.sqrt(square);
-    const inverse = f32x4.div(one, f32x4.max(distance, f32x4.splat(1e-20)));
+    const inverse = f32x4.div(one, f32x4.pmax(f32x4.splat(1e-20), distance));
     const outside = f32x4.gt(distance, radius);
     let sinTheta = mul(radius, inverse);
-    let cosTheta = mul(f32x4.sqrt(f32x4.max(sub(square, mul(radius, radius)), zero)), inverse);
+    let cosTheta = mul(f32x4.sqrt(f32x4.pmax(zero, sub(square, mul(radius, radius)))), inverse);
     const highest = add(mul(sinTheta, cosM), mul(cosTheta, sinM));
-    const up = mul(add(add(mul(nx, x), mul(ny, y)), mul(nz, z)), inverse);
+    const up = mul(height, inverse);
     const below = v128.and(
       v128.and(outside, f32x4.gt(mul(cosTheta, cosM), mul(sinTheta, sinM))), f32x4.le(up, f32x4.neg(highest)),
     );
     let mask = i32x4.bitmask(v128.andnot(f32x4.gt(opacity, zero), below));
     if (mask == 0) continue;
     if (!i32x4.all_true(outside)) {
-      const angle = f32x4.max(f32x4.splat(cell), f32x4.div(mul(f32x4.splat(HALF_PI), distance), radius));
+      const angle = f32x4.pmax(f32x4.splat(cell), f32x4.div(mul(f32x4.splat(HALF_PI), distance), radius));
       sinTheta = v128.bitselect(sinTheta, sines(angle), outside);
       cosTheta = v128.bitselect(cosTheta, f32x4.neg(sines(sub(f32x4.splat(HALF_PI), angle))), outside);
     }
     const scale = f32x4.div(f32x4.splat(0.5), mul(sinTheta, sinRho));
-    const w = mul(opacity, f32x4.min(one, mul(sub(one, cosTheta), perCell)));
+    const w = mul(opacity, f32x4.pmin(one, mul(sub(one, cosTheta), perCell)));
     const way = mul(inverse, scale);
     const b = mul(sub(mul(sinTheta, sinRho), mul(cosTheta, cosRho)), scale);
     const ax = mul(x, way), ay = mul(y, way), az = mul(z, way);
@@ -125,10 +137,11 @@ function look(table: LightTable, cell: f32, axes: usize, n: usize): usize {
   return to;
 }
 
-/** 1 − V of four directions. */
+/** V of four directions at `at`, in place of their x. */
 @inline
-function shaded(x: v128, y: v128, z: v128, seen: usize, bytes: usize): v128 {
+function seeFour(at: usize, row: usize, seen: usize, bytes: usize): void {
   const zero = f32x4.splat(0), one = f32x4.splat(1);
+  const x = v128.load(at), y = v128.load(at + row), z = v128.load(at + 2 * row);
   let visible = one;
   for (let s = seen; s < seen + bytes; s += SEEN) {
     let t = add(mul(v128.load32_splat(s), x), mul(v128.load32_splat(s, 4), y));
@@ -137,13 +150,68 @@ function shaded(x: v128, y: v128, z: v128, seen: usize, bytes: usize): v128 {
     const smooth = mul(mul(t, t), sub(v128.load32_splat(s, 16), mul(v128.load32_splat(s, 20), t)));
     visible = mul(visible, sub(one, smooth));
   }
-  return sub(one, visible);
+  v128.store(at, visible);
+}
+
+/** The same of eight. A number of a sphere is loaded once for both fours, and used at once: registers are few. */
+@inline
+function seeEight(at: usize, row: usize, seen: usize, bytes: usize): void {
+  const zero = f32x4.splat(0), one = f32x4.splat(1);
+  const x0 = v128.load(at), y0 = v128.load(at + row), z0 = v128.load(at + 2 * row);
+  const x1 = v128.load(at, 16), y1 = v128.load(at + row, 16), z1 = v128.load(at + 2 * row, 16);
+  let v0 = one, v1 = one;
+  for (let s = seen; s < seen + bytes; s += SEEN) {
+    let a = v128.load32_splat(s, 12);
+    let t0 = a, t1 = a;
+    a = v128.load32_splat(s);
+    t0 = add(t0, mul(a, x0));
+    t1 = add(t1, mul(a, x1));
+    a = v128.load32_splat(s, 4);
+    t0 = add(t0, mul(a, y0));
+    t1 = add(t1, mul(a, y1));
+    a = v128.load32_splat(s, 8);
+    t0 = f32x4.pmin(one, f32x4.pmax(zero, add(t0, mul(a, z0))));
+    t1 = f32x4.pmin(one, f32x4.pmax(zero, add(t1, mul(a, z1))));
+    a = v128.load32_splat(s, 20);
+    let s0 = mul(a, t0), s1 = mul(a, t1);
+    a = v128.load32_splat(s, 16);
+    s0 = mul(mul(t0, t0), sub(a, s0));
+    s1 = mul(mul(t1, t1), sub(a, s1));
+    v0 = mul(v0, sub(one, s0));
+    v1 = mul(v1, sub(one, s1));
+  }
+  v128.store(at, v0);
+  v128.store(at, v1, 16);
 }
 
 /** Adds a · the row of a direction to a row. */
 @inline
 function addRow(to: usize, row: usize, bytes: usize, a: v128): void {
   for (let c: usize = 0; c < bytes; c += 16) v128.store(to + c, add(v128.load(to + c), mul(a, v128.load(row + c))));
+}
+
+/** Σ a · row of 28 numbers, those of order 5, over directions: `scaled` has their a, `numbers` their rows. */
+@inline
+function sumRows(to: usize, scaled: usize, numbers: usize, count: usize, harmonics: usize): void {
+  let s0 = f32x4.splat(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0;
+  for (let q: usize = 0; q < count; q += 4) {
+    const a = v128.load32_splat(scaled + q);
+    const from = harmonics + <usize>load<i32>(numbers + q) * 112;
+    s0 = add(s0, mul(a, v128.load(from)));
+    s1 = add(s1, mul(a, v128.load(from, 16)));
+    s2 = add(s2, mul(a, v128.load(from, 32)));
+    s3 = add(s3, mul(a, v128.load(from, 48)));
+    s4 = add(s4, mul(a, v128.load(from, 64)));
+    s5 = add(s5, mul(a, v128.load(from, 80)));
+    s6 = add(s6, mul(a, v128.load(from, 96)));
+  }
+  v128.store(to, s0);
+  v128.store(to, s1, 16);
+  v128.store(to, s2, 32);
+  v128.store(to, s3, 48);
+  v128.store(to, s4, 64);
+  v128.store(to, s5, 80);
+  v128.store(to, s6, 96);
 }
 
 /** What `spheres` spheres block of the light at every vertex. */
@@ -168,16 +236,19 @@ export function lightBlock(table: LightTable, spheres: i32, cell: f32, withHidde
     if (bytes == 0) continue;
     const axes = table.turned + 12 * k * <usize>load<u32>(table.groupOf + (i << 2));
     const count = look(table, cell, axes, normal);
+    let done: usize = 0;
+    for (; done + 16 < count; done += 32) seeEight(active + done, row, seen, bytes);
+    if (done < count) seeFour(active + done, row, seen, bytes);
     for (let q: usize = 0; q < count; q += 16) {
       const at = active + q;
-      const dark = shaded(v128.load(at), v128.load(at + row), v128.load(at + 2 * row), seen, bytes);
-      if (!v128.any_true(f32x4.ne(dark, f32x4.splat(0)))) {
-        v128.store(at, dark);
-        v128.store(at + row, dark);
-        continue;
-      }
+      const dark = sub(f32x4.splat(1), v128.load(at));
       v128.store(at, mul(mul(blockedScale, dark), v128.load(weights + q)));
       v128.store(at + row, mul(mul(hiddenScale, dark), v128.load(weights + row + q)));
+    }
+    if (width == 112) {
+      sumRows(blocked, active, active + 5 * row, count, table.harmonics);
+      if (withHidden) sumRows(hidden, active + row, active + 5 * row, count, table.harmonics);
+      continue;
     }
     for (let q: usize = 0; q < count; q += 4) {
       const a = load<f32>(active + q);

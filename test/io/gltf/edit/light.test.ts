@@ -101,6 +101,19 @@ describe('light in a file', () => {
     expect(asset.notes.some(({ code }) => code === 'light-not-read')).toBe(true);
   });
 
+  it('of an older version is left out with a note that says so', async () => {
+    const { glb } = await lit(make());
+    const text = new TextDecoder('latin1').decode(glb);
+    const before = '"PLIANT_light":{"version":';
+    const old = glb.slice();
+    for (let at = text.indexOf(before); at >= 0; at = text.indexOf(before, at + 1)) {
+      old.set(new TextEncoder().encode('2'), at + before.length);
+    }
+    const asset = await openGlb(old);
+    expect(asset.models[0].light).toBeUndefined();
+    expect(asset.notes.map(({ code }) => code)).toContain('light-outdated');
+  });
+
   it('of other weights is kept with a note', async () => {
     const { models } = await openGlb(make());
     const made = models.map((model): SkinnedModel => {
