@@ -39,7 +39,9 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
       {shown && <WorstRing {...shown} />}
       {shown && joint !== undefined && <JointGizmo doc={doc} joint={joint} {...shown} />}
       {shown && dragging && <PointGizmo doc={doc} {...shown} />}
-      {shown?.view.joints.pointed.value && <JointName joint={shown.view.joints.pointed.value} />}
+      {shown?.view.joints.pointed.value && (
+        <JointName joint={shown.view.joints.pointed.value} width={shown.viewport.size.width} />
+      )}
     </main>
   );
 }
