@@ -22,8 +22,6 @@ const AXES: Record<AxisView, Vector3> = {
   bottom: new Vector3(0, -1, 1e-4),
 };
 
-/** CSS pixels at the head and at the foot for tools over the whole view, and for the names of panes. */
-const TOOLS = { view: 50, pane: 30 };
 /** Share of the height of a pane that is used at most, and what flat things leave of it: they may be turned upright. */
 const MOST_HEIGHT = 0.92;
 const LEAST_HEIGHT = 0.75;
@@ -34,6 +32,8 @@ export interface Sight {
   readonly panes: Pane[];
   /** CSS pixels. */
   readonly size: { width: number; height: number };
+  /** CSS pixels of every pane below what lies over the view. */
+  readonly covered: { head: number; foot: number };
 }
 
 /** The camera and its controls. Places on the canvas are in CSS pixels. */
@@ -154,11 +154,15 @@ export class Eye {
     this.camera.far = distance + 40 * radius;
     this.camera.aspect = (pane.width * width) / (pane.height * height);
     // A pane shows the width and the height that are needed, by its vertical field of view.
-    const tools = pane.height === 1 ? TOOLS.view : TOOLS.pane;
-    const free = MARGIN * Math.max(0.5, 1 - (2 * tools) / (pane.height * height));
+    const high = pane.height * height;
+    const { head, foot } = this.#sight.covered;
+    const free = MARGIN * Math.max(0.5, 1 - (head + foot) / high);
     const zoom = Math.min(Math.min(MOST_HEIGHT, free) / this.#height, this.camera.aspect / this.#width);
     this.camera.fov = (Math.atan(tangentOf(this.#field) / zoom) * 360) / Math.PI;
     this.camera.updateProjectionMatrix();
+    // The middle of the picture is that of its free part.
+    this.camera.projectionMatrix.elements[9] += (head - foot) / high;
+    this.camera.projectionMatrixInverse.copy(this.camera.projectionMatrix).invert();
     this.camera.updateMatrixWorld();
   }
 
