@@ -43,7 +43,7 @@ export function placeFor(
 }
 
 /** A direction of a scene with y up, in the axes of a file. */
-export function axisFor(up: Up, { x, y, z }: Vector3): Vector3 {
+function axisFor(up: Up, { x, y, z }: Vector3): Vector3 {
   const turned = { x: [y, -x, z], y: [x, y, z], z: [x, -z, y] }[up];
   return new Vector3().fromArray(turned);
 }
