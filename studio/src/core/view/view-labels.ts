@@ -65,7 +65,7 @@ export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !d
 
 /** What a panel shows in place of the comparison. */
 export const shownPanes = (doc: Doc): readonly PaneContent[] | undefined =>
-  lightPanes(doc) ?? levelPanes(doc) ?? clothPanes(doc) ?? operatorPanes(doc) ?? soFarPanes(doc);
+  lightPanes(doc) ?? levelPanes(doc) ?? operatorPanes(doc) ?? clothPanes(doc) ?? soFarPanes(doc);
 
 /** The panes, if something is compared. */
 export function comparedPanes(doc: Doc, shape: ViewShape): Pane[] | undefined {
