@@ -12,9 +12,12 @@ import { PointGizmo } from './point-gizmo.tsx';
 import { useViewport } from './use-viewport.ts';
 import { ViewBar } from './view-bar.tsx';
 
+/** Where tools lie over the view, as in small-screens.css. */
+const PHONES = '(max-width: 760px), (max-height: 440px)';
+
 /** CSS pixels of tools and names over each pane. Comparisons on phones have tools at the foot too. */
-function coveredIn(phone: boolean, panes: number, compares: boolean): { head: number; foot: number } {
-  if (phone && compares) return { head: panes > 0 ? 76 : 50, foot: 50 };
+function coveredIn(panes: number, compares: boolean): { head: number; foot: number } {
+  if (compares && matchMedia(PHONES).matches) return { head: panes > 0 ? 76 : 50, foot: 50 };
   return { head: panes > 1 ? 34 : 50, foot: 10 };
 }
 
@@ -27,7 +30,7 @@ export function View({ doc, dark, onShown }: { doc: Doc; dark: boolean; onShown(
   const comparing = compared(doc);
   const panes = comparedPanes(doc, shape);
   const joint = doc.turning.value ? doc.turnable.value : undefined;
-  const { head, foot } = coveredIn(shape.narrow, panes?.length ?? 0, comparing || clothLooks(doc).length > 0);
+  const { head, foot } = coveredIn(panes?.length ?? 0, comparing || clothLooks(doc).length > 0);
   useLayoutEffect(() => {
     if (!shown) return;
     shown.viewport.covered = { head, foot };
