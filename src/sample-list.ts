@@ -76,14 +76,14 @@ export const SAMPLES: Readonly<Record<SampleName, Sample>> = {
   },
   cape: {
     kind: 'mesh',
-    description: 'a cape for the figure, red where it is held: for cloth run and cloth pair',
+    description: 'a cape for the figure to wear, red where it is held',
     resolution: 4000,
     minResolution: 60,
     frames: 1,
   },
   skirt: {
     kind: 'mesh',
-    description: 'a skirt for the figure, red where it is held: for cloth run and cloth pair',
+    description: 'a skirt for the figure to wear, red where it is held',
     resolution: 4000,
     minResolution: 60,
     frames: 1,

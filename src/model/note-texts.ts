@@ -164,8 +164,7 @@ export const NOTE_TEXTS = {
   'no-instances': () => 'no scene uses the geometries; they are placed as stored',
   // io: what writers change
   'players-blend-linearly': ({ operator }: { operator: string }) =>
-    `glTF players use linear blending, not ${operator}; \`skin\` bakes the motion into morph targets, which every player ` +
-    'supports',
+    `glTF players use linear blending, not ${operator}: write the motion as morph targets to keep it in every player`,
   'influences-trimmed': (to: { influences: number; maxWeightLost: number }) =>
     `trimmed to ${plural(to.influences, 'influence')} per vertex; a vertex lost at most ${number(to.maxWeightLost)} of its ` +
     'weight',
@@ -406,8 +405,8 @@ export const NOTE_TEXTS = {
   'own-times': (_: NoData, option) => `the file has its own times: ${option('framesPerSecond')} is ignored`,
   // verbs: fit, learn
   'larger-than-morphs': (than: { bytes: number; estimated: boolean; fewerBones: boolean }, option) =>
-    `morph targets with the same settings would be smaller (${than.estimated ? 'about ' : ''}${bytes(than.bytes)}): use ` +
-    `\`convert\`${than.fewerBones ? ` or fewer ${option('bones')}` : ''}`,
+    `morph targets with the same settings would be smaller (${than.estimated ? 'about ' : ''}${bytes(than.bytes)}): write ` +
+    `those${than.fewerBones ? `, or use fewer ${option('bones')}` : ''}`,
   'names-in-order': (_: NoData, option) =>
     `names are assigned in the order in which the points were chosen: pick your own with ${option('vertices')}`,
   // verbs: linearize, weights

@@ -106,9 +106,10 @@ function listen(): void {
 function inScene({ triangles, clip, modelView: m, projection }: Recorded): DrawnSurface {
   const positions = new Float32Array((3 * clip.length) / 4);
   for (let w = 0; w < clip.length / 4; w++) {
-    const x = clip[4 * w] / projection[0] - m[12];
-    const y = clip[4 * w + 1] / projection[5] - m[13];
-    const z = -clip[4 * w + 3] - m[14];
+    const depth = clip[4 * w + 3];
+    const x = (clip[4 * w] + projection[8] * depth) / projection[0] - m[12];
+    const y = (clip[4 * w + 1] + projection[9] * depth) / projection[5] - m[13];
+    const z = -depth - m[14];
     for (let c = 0; c < 3; c++) positions[3 * w + c] = m[4 * c] * x + m[4 * c + 1] * y + m[4 * c + 2] * z;
   }
   return { triangles, positions, modelView: m };

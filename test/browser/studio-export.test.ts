@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { bytes } from '../../src/report/format.ts';
@@ -228,12 +228,16 @@ describeInBrowser('export of the studio', (harness) => {
     await page.getByRole('slider', { name: 'Frame', exact: true }).fill('20');
     await still(page);
     const ring = page.locator('.ring');
-    const { e: x, f: y } = await ring.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform));
-    const right = (await ring.getAttribute('class')) === 'ring';
+    const placeOf = (of: Locator) =>
+      of.evaluate((element) => {
+        const { e, f } = new DOMMatrix(getComputedStyle(element).transform);
+        return [e, f];
+      });
+    const [[x, y], label] = await Promise.all([ring, ring.locator('span')].map(placeOf));
     const at = [
       [x, y - 10],
       [x, y + 10],
-      [x + (right ? 17 : -17), y - 7],
+      [x + label[0] + 3, y + label[1] - 7],
     ];
     const lightness = async () => {
       const { bytes: file } = await saved(() => press('Picture (PNG)'));

@@ -55,7 +55,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     const ring = await viewRing(page);
     const before = await page.locator('canvas').screenshot();
     await dragAround(page, ring, 200, 260);
-    await page.locator('.gizmo .reading', { hasText: /^-(59|60|61)°$/ }).waitFor();
+    await page.locator('.gizmo .reading', { hasText: /^−(5[89]|6[0-3])°$/ }).waitFor();
     await page.mouse.up();
     await pictureShown(page);
     expect((await page.locator('canvas').screenshot()).equals(before)).toBe(false);
@@ -114,7 +114,7 @@ describeInBrowser('the rig in the studio', (harness) => {
     };
     await touch('touchStart', 180);
     for (const degrees of [190, 200, 215, 230]) await touch('touchMove', degrees);
-    await page.locator('.gizmo .reading', { hasText: /^-(49|50|51)°$/ }).waitFor();
+    await page.locator('.gizmo .reading', { hasText: /^−(49|50|51)°$/ }).waitFor();
     await touch('touchEnd', 230);
     await page.getByRole('button', { name: 'Back to the clip' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Back to the clip' }).isEnabled()).toBe(true);

@@ -297,4 +297,30 @@ describeInBrowser('robustness of the studio', (harness) => {
     await expect.poll(() => page.workers().length).toBe(0);
     await done();
   });
+
+  it('says which parts of the page do not come, and tries again', async () => {
+    const { page, press, saved } = await open({ query: '?sample=tube', ...CALM });
+    await page.getByRole('tab', { name: 'Light' }).waitFor();
+    let served = false;
+    await page.route(/(light-panel|light-view|picture)-/, (route) => (served ? route.continue() : route.abort()));
+    const lost = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    const again = lost.getByRole('button', { name: 'Try again' });
+    await page.getByRole('tab', { name: 'Light' }).click();
+    // Of the panel, and of what it shows.
+    await expect.poll(() => again.count()).toBe(2);
+    served = true;
+    for (const left of [1, 0]) {
+      await again.first().click();
+      await expect.poll(() => lost.count()).toBe(left);
+    }
+    await page.getByRole('group', { name: 'View of light' }).waitFor();
+    served = false;
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await press('Picture (PNG)');
+    await again.waitFor();
+    served = true;
+    expect((await saved(() => again.click())).name).toBe('tube.png');
+    // The browser complains about what was not served.
+    await page.close();
+  });
 });

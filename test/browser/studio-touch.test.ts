@@ -135,6 +135,14 @@ describeInBrowser('touch in the studio', (harness) => {
       });
     }
     await page.setViewportSize(phone);
+    // The menu of the view stays within it, also with two scales.
+    await page.locator('.look-menu summary').tap();
+    const [fields, view] = await Promise.all(
+      ['.look-fields', 'main.view'].map(async (of) => (await page.locator(of).boundingBox())!),
+    );
+    expect(fields.y).toBeGreaterThanOrEqual(view.y);
+    expect(fields.height).toBeGreaterThan(0.4 * view.height);
+    await page.keyboard.press('Escape');
     // The errors of a frame are read whole: of the one shown, and of one that is pointed at.
     const read = page.locator('.values');
     const cut = () => read.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);

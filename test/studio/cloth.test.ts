@@ -18,6 +18,7 @@ import { groupFiles, groupName, type PathFile } from '../../studio/src/core/cont
 import { Doc } from '../../studio/src/core/doc.ts';
 import { PosedRig } from '../../studio/src/core/rig/posed-rig.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
+import { shownPanes } from '../../studio/src/core/view/view-labels.ts';
 import { blobSink } from '../../studio/src/worker/blob-sink.ts';
 import { clothFileJob } from '../../studio/src/worker/cloth-file-job.ts';
 import { clothPlayJob, clothTrainJob } from '../../studio/src/worker/cloth-train-jobs.ts';
@@ -108,6 +109,11 @@ describe('cloth in the studio', () => {
     expect(clothPanes(doc)).toEqual(['coarse', 'embedding', 'folds']);
     doc.cloth.look.value = 'coarse';
     expect(clothPanes(doc)).toEqual(['coarse']);
+    // Operators are compared on the body, dressed or not.
+    doc.panel.value = 'rig';
+    expect(shownPanes(doc)).toEqual(['folds']);
+    doc.rig.beside.value = 'dqs';
+    expect(shownPanes(doc)).toEqual(['original', 'beside']);
   });
 
   it('is kept by sessions: what is worn, wind and stiffness', () => {

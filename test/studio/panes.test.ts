@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paneAt, panesOf, shapeOf, sideBySide } from '../../studio/src/core/view/panes.ts';
+import { labelPlace } from '../../studio/src/core/view/view-labels.ts';
 
 describe('panes', () => {
   it('cover the view once in every comparison', () => {
@@ -31,7 +32,27 @@ describe('panes', () => {
       [0, 0.5].flatMap((top) => [0, 0.5].map((left) => [left, top])),
     );
     // A phone has room for two.
-    expect(panesOf('side', 0.5, shapeOf(390, 400)).map(({ shows }) => shows)).toEqual(['fitted', 'difference']);
+    const narrow = panesOf('side', 0.5, shapeOf(390, 400));
+    expect(narrow.map(({ shows, left }) => [shows, left])).toEqual([
+      ['fitted', 0],
+      ['difference', 0.5],
+    ]);
+  });
+});
+
+describe('a label beside a ring', () => {
+  it('stays in its pane, and off the ring', () => {
+    const place = { x: fc.double({ min: 0, max: 200, noNaN: true }), y: fc.double({ min: 10, max: 400, noNaN: true }) };
+    fc.assert(
+      fc.property(place.x, place.y, fc.integer({ min: 20, max: 190 }), (x, y, wide) => {
+        const label = labelPlace({ x: x + 195, y, pane: [195, 395] }, wide);
+        expect(x + label.x).toBeGreaterThanOrEqual(0);
+        expect(x + label.x + wide).toBeLessThanOrEqual(200 + 1e-9);
+        expect(y + label.y).toBeGreaterThanOrEqual(10);
+        expect(label.x >= 14 || label.x + wide <= -14 || Math.abs(label.y) >= 26).toBe(true);
+      }),
+      { seed: 7 },
+    );
   });
 });
 

@@ -75,7 +75,7 @@ async function openBuffer(uri: string, at: string, surroundings: GltfSurrounding
     return await openBeside(uri, at, surroundings, length);
   } catch (error) {
     if (!(error instanceof PliantError && error.code === 'not-found')) throw error;
-    throw new GltfFault(`${at}: ${error.file} is missing`, 'not-found');
+    throw new GltfFault(`${error.file} is missing (${at})`, 'not-found');
   }
 }
 

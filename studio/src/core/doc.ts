@@ -45,6 +45,8 @@ export class Doc {
   readonly #jobs = new JobSlot();
   readonly running: Signal<Running | undefined> = this.#jobs.running;
   readonly failure: ReadonlySignal<Failure | undefined> = this.#jobs.failure;
+  /** What a panel needs of the view and could not be loaded. */
+  readonly lostView: Signal<Failure | undefined> = signal(undefined);
 
   /** Edits of the document; changing the view is no edit. */
   readonly history: History = new History();

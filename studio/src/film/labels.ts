@@ -1,5 +1,5 @@
 import type { Pane } from '../core/view/panes.ts';
-import { RAMP, type ViewLabels } from '../core/view/view-labels.ts';
+import { labelPlace, RAMP, type ViewLabels } from '../core/view/view-labels.ts';
 
 /** CSS colours and font of the page. */
 function lookOf(host: Element): { text: string; soft: string; back: string; line: string; font: string } {
@@ -77,7 +77,7 @@ export function withLabels(
     });
 
     if (ring) {
-      const [x, y] = [ring.x / scale, ring.y / scale];
+      const [x, y, left, right] = [ring.x, ring.y, ...ring.pane].map((place) => place / scale);
       context.beginPath();
       context.arc(x, y, 10, 0, 2 * Math.PI);
       for (const [lineWidth, strokeStyle] of RING) {
@@ -85,9 +85,9 @@ export function withLabels(
         context.stroke();
       }
       const wide = context.measureText(ring.text).width + 12;
-      const from = x + 14 + wide > width ? x - 14 - wide : x + 14;
-      box(from, y - 10, wide, 20, '#10141bd9');
-      write(ring.text, from + 6, y, '#fff');
+      const label = labelPlace({ x, y, pane: [left, right] }, wide);
+      box(x + label.x, y + label.y - 10, wide, 20, '#10141bd9');
+      write(ring.text, x + label.x + 6, y + label.y, '#fff');
     }
 
     legends.toReversed().forEach(({ caption, ticks }, at) => {

@@ -8,6 +8,7 @@ import { clothPanes } from '../core/cloth/cloth-panes.ts';
 import type { Dress } from '../core/cloth/dress.ts';
 import type { Doc } from '../core/doc.ts';
 import { levelPanes } from '../core/levels/level-panes.ts';
+import { operatorPanes } from '../core/rig/operator-panes.ts';
 import type { ClothContent, Pane, PaneContent } from '../core/view/panes.ts';
 import type { ClothPose, WornCloth } from '../worker/cloth-protocol.ts';
 import { ClothGrip, firstHit, type Held, nearestPoint } from './cloth-grip.ts';
@@ -101,8 +102,8 @@ export class ClothView {
   /** Shows what a pane is about. */
   show(content: PaneContent): void {
     if (!this.#shown) return;
-    // Levels are of the body alone, and so is what they are compared with.
-    const isWorn = content === 'original' && !levelPanes(this.#doc);
+    // Levels and operators are of the body alone, and so is what they are compared with.
+    const isWorn = content === 'original' && !levelPanes(this.#doc) && !operatorPanes(this.#doc);
     for (const [name, { object }] of Object.entries(this.#shown)) {
       object.visible = name === content || (name === 'folds' && isWorn);
     }

@@ -126,7 +126,7 @@ export class DocView {
     if (!place) return undefined;
     const { panes, size } = this.#viewport;
     const [from, to] = markedPane(panes).seen.map((share) => share * size.width);
-    return place.x < from || place.x > to ? undefined : { ...place, text: worst.text };
+    return place.x < from || place.x > to ? undefined : { ...place, text: worst.text, pane: [from, to] };
   }
 
   /** Picks the joint at a place of the canvas, like a click. */

@@ -3,7 +3,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Bounds, boundsOf } from '../../../src/doors/mesh.ts';
 import type { AxisView, Camera, Point } from '../core/view/looks.ts';
 import { markedPane, type Pane } from '../core/view/panes.ts';
-import { axisFor, firstPlace } from './first-look.ts';
+import { MARGIN, placeFor } from './first-look.ts';
 import { type Ground, type Up, upVector } from './stage.ts';
 import { zoomInPanes } from './zoom-in-panes.ts';
 
@@ -22,8 +22,9 @@ const AXES: Record<AxisView, Vector3> = {
   bottom: new Vector3(0, -1, 1e-4),
 };
 
-/** Aspect ratio of panes above which there is room at the sides; labels need some at the top. */
-const WIDE = 0.92;
+/** Share of the height of a pane that is used at most, and what flat things leave of it: they may be turned upright. */
+const MOST_HEIGHT = 0.92;
+const LEAST_HEIGHT = 0.75;
 
 /** The element with the view. */
 export interface Sight {
@@ -31,6 +32,8 @@ export interface Sight {
   readonly panes: Pane[];
   /** CSS pixels. */
   readonly size: { width: number; height: number };
+  /** CSS pixels of every pane below what lies over the view. */
+  readonly covered: { head: number; foot: number };
 }
 
 /** The camera and its controls. Places on the canvas are in CSS pixels. */
@@ -42,8 +45,11 @@ export class Eye {
   #points: Float32Array = new Float32Array();
   #bounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
   #up: Up = 'y';
-  /** Width of a square view that the content needs, 0…1. */
+  /** What the content needs of a square view, 0…1. */
   #width = 1;
+  #height = 1;
+  /** The camera that framed everything. */
+  #framed?: Camera;
   /** Vertical field of view in degrees. */
   #field = FIELD;
 
@@ -59,15 +65,14 @@ export class Eye {
     this.#points = points;
     this.#bounds = boundsOf(points);
     this.#up = up;
-    const { centre } = this.ball;
     this.camera.up.copy(upVector(up));
     this.#controls.dispose();
     this.#controls = this.#makeControls();
-    this.#controls.target.copy(centre);
-    const { position, width } = firstPlace(points, centre, up, this.#field);
-    this.camera.position.copy(position);
+    const { position, target, width, height } = placeFor(points, this.ball.centre, up, this.#field);
     this.#width = width;
-    this.#controls.update();
+    this.#height = Math.max(LEAST_HEIGHT, height);
+    this.#put(position, target);
+    this.#framed = this.place;
   }
 
   /** Changes the lens, and the distance so that everything around the target keeps its size. */
@@ -76,17 +81,31 @@ export class Eye {
     if (field === this.#field) return;
     const { target } = this.#controls;
     const ratio = tangentOf(this.#field) / tangentOf(field);
+    const framed = this.#isFramed;
     this.#field = field;
     this.#controls.maxDistance = this.#farthest;
     this.camera.position.sub(target).multiplyScalar(ratio).add(target);
     this.#controls.update();
+    if (framed) this.#framed = this.place;
   }
 
-  /** Looks at the same place along an axis, from the same distance. */
+  /** Looks along an axis: at everything, or at the place that the camera was moved to, from the same distance. */
   lookAlong(view: AxisView): void {
-    const { target } = this.#controls;
-    this.camera.position.copy(axisFor(this.#up, AXES[view]).setLength(this.#distance).add(target));
-    this.#controls.update();
+    const { position, target, width, height } = placeFor(
+      this.#points,
+      this.ball.centre,
+      this.#up,
+      this.#field,
+      AXES[view],
+    );
+    const look = position.clone().sub(target);
+    if (!this.#isFramed) {
+      const { target: here } = this.#controls;
+      this.#put(look.setLength(this.#distance).add(here), here);
+      return;
+    }
+    this.#put(look.multiplyScalar(Math.max(width / this.#width, height / this.#height)).add(target), target);
+    this.#framed = this.place;
   }
 
   /** The points that are framed. */
@@ -134,10 +153,16 @@ export class Eye {
     this.camera.near = Math.max(distance - 4 * radius, distance * 0.01);
     this.camera.far = distance + 40 * radius;
     this.camera.aspect = (pane.width * width) / (pane.height * height);
-    // A narrow pane shows the width that is needed, with a larger vertical field of view.
-    const narrow = Math.min(WIDE, this.camera.aspect / this.#width);
-    this.camera.fov = (Math.atan(tangentOf(this.#field) / narrow) * 360) / Math.PI;
+    // A pane shows the width and the height that are needed, by its vertical field of view.
+    const high = pane.height * height;
+    const { head, foot } = this.#sight.covered;
+    const free = MARGIN * Math.max(0.5, 1 - (head + foot) / high);
+    const zoom = Math.min(Math.min(MOST_HEIGHT, free) / this.#height, this.camera.aspect / this.#width);
+    this.camera.fov = (Math.atan(tangentOf(this.#field) / zoom) * 360) / Math.PI;
     this.camera.updateProjectionMatrix();
+    // The middle of the picture is that of its free part.
+    this.camera.projectionMatrix.elements[9] += (head - foot) / high;
+    this.camera.projectionMatrixInverse.copy(this.camera.projectionMatrix).invert();
     this.camera.updateMatrixWorld();
   }
 
@@ -187,9 +212,24 @@ export class Eye {
     this.#controls.dispose();
   }
 
+  #put(position: Vector3, target: Vector3): void {
+    this.#controls.target.copy(target);
+    this.camera.position.copy(position);
+    this.#controls.update();
+  }
+
   /** Distance from the target. */
   get #distance(): number {
     return this.camera.position.distanceTo(this.#controls.target);
+  }
+
+  /** Whether everything is framed still. */
+  get #isFramed(): boolean {
+    const [now, then] = [this.place, this.#framed].map((camera) => [
+      ...(camera?.position ?? []),
+      ...(camera?.target ?? []),
+    ]);
+    return then.length > 0 && now.every((x, c) => Math.abs(x - then[c]) < 1e-6 * this.#distance);
   }
 
   /** Keeps the content from becoming a speck. */

@@ -1,6 +1,7 @@
 import { effect, type Signal, signal } from '@preact/signals-core';
 import type { Doc } from '../core/doc.ts';
 import { shownSoFar } from '../core/fit/so-far.ts';
+import { LOST_PART } from '../core/jobs/memory-trouble.ts';
 import type { JointTurns } from '../core/rig/rig-pose.ts';
 import type { PaneContent } from '../core/view/panes.ts';
 import type { ClothView } from './cloth-view.ts';
@@ -92,9 +93,8 @@ export class PanelViews {
       if (this.#disposed || doc.cloth.worn.peek() !== dress) return;
       this.cloth.value = new View(doc, this.#viewport, dress, this.#isTaken);
     };
-    const message = 'This part of the studio could not be loaded. Is its server still running?';
     import('./cloth-view.ts').then(put, () => {
-      doc.cloth.state.value = { kind: 'failed', message };
+      doc.cloth.state.value = { kind: 'failed', message: LOST_PART };
     });
   }
 
@@ -109,21 +109,32 @@ export class PanelViews {
       if (this.#disposed || doc.levels.made.peek() !== made) return;
       this.#levels.value = new View(doc, this.#viewport);
     };
-    import('./levels-view.ts').then(put, () => {
-      doc.levels.made.value = {}; // The panel offers to make them again.
-    });
+    this.#load(() => import('./levels-view.ts'), put);
   }
 
   /** Puts lit rigs on the stage when their panel is opened. */
   #followLight(): void {
     const doc = this.#doc;
     if (doc.panel.value !== 'light' || this.#light.peek() || doc.rig.rigs.length === 0) return;
-    import('./light-view.ts').then(
-      ({ LightView: View }) => {
-        if (!this.#disposed && !this.#light.peek()) this.#light.value = new View(doc, this.#viewport);
-      },
-      () => {},
-    ); // The panel, which is loaded too, says that.
+    const put = ({ LightView: View }: typeof import('./light-view.ts')) => {
+      if (!this.#disposed && !this.#light.peek()) this.#light.value = new View(doc, this.#viewport);
+    };
+    this.#load(() => import('./light-view.ts'), put);
+  }
+
+  /** Loads what `put` shows, or says that it does not come, and tries again when asked to. */
+  #load<Module>(load: () => Promise<Module>, put: (module: Module) => void): void {
+    const { lostView } = this.#doc;
+    const dismiss = () => {
+      lostView.value = undefined;
+    };
+    const again = () => {
+      dismiss();
+      this.#load(load, put);
+    };
+    load().then(put, () => {
+      if (!this.#disposed) lostView.value = { code: 'internal', message: LOST_PART, again, dismiss };
+    });
   }
 
   /** Shows what a running job has found. */

@@ -17,11 +17,16 @@ export function portrait(viewport: Viewport): Promise<Blob | undefined> {
   });
 }
 
-/** The middle of the canvas. */
+/** The whole canvas, on the ground of the view. */
 function smallPicture(from: HTMLCanvasElement): Promise<Blob | undefined> {
   const to = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
-  const scale = Math.max(WIDTH / from.width, HEIGHT / from.height);
+  const scale = Math.min(WIDTH / from.width, HEIGHT / from.height);
   const [width, height] = [from.width * scale, from.height * scale];
-  to.getContext('2d')?.drawImage(from, (WIDTH - width) / 2, (HEIGHT - height) / 2, width, height);
+  const context = to.getContext('2d');
+  if (context) {
+    context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--view');
+    context.fillRect(0, 0, WIDTH, HEIGHT);
+    context.drawImage(from, (WIDTH - width) / 2, (HEIGHT - height) / 2, width, height);
+  }
   return new Promise((resolve) => to.toBlob((blob) => resolve(blob ?? undefined), 'image/webp', 0.8));
 }

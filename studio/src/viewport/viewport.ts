@@ -32,6 +32,8 @@ export class Viewport {
   contents?: readonly PaneContent[];
   /** 0…1. */
   wipe = 0.5;
+  /** CSS pixels of every pane below what lies over the view. */
+  covered = { head: 0, foot: 0 };
   /** Called for each drawn frame to place overlays. The returned function is called when the frame is shown. */
   readonly drawn = new Set<() => () => void>();
   /** Called when the camera has moved. */

@@ -5,22 +5,16 @@ import { buffersOf } from './crossing.ts';
 import { openJob, sampleJob } from './open-jobs.ts';
 import type { FromWorker, JobKind, JobRun, JobTable, SoFar, ToWorker } from './protocol.ts';
 
-/** A script that is loaded on demand. */
-const part = <Module>(script: Promise<Module>): Promise<Module> =>
-  script.catch(() => {
-    throw new Error('This part of the studio could not be loaded. Is its server still running?');
-  });
-
 /** Jobs for the first picture, and small ones that come often: those load only their own script. */
 const NOW = {
   open: openJob,
   sample: sampleJob,
-  thumb: async (input, run) => (await part(import('./thumb-job.ts'))).thumbJob(input, run),
-  save: async (input, run) => (await part(import('./session-file.ts'))).writeSession(input, run),
+  thumb: async (input, run) => (await import('./thumb-job.ts')).thumbJob(input, run),
+  save: async (input, run) => (await import('./session-file.ts')).writeSession(input, run),
 } satisfies Partial<JobTable>;
 
 /** All others. */
-const later = async (): Promise<Omit<JobTable, keyof typeof NOW>> => (await part(import('./later-jobs.ts'))).LATER;
+const later = async (): Promise<Omit<JobTable, keyof typeof NOW>> => (await import('./later-jobs.ts')).LATER;
 
 const say = (message: FromWorker, transfer: ArrayBuffer[] = []): void => globalThis.postMessage(message, { transfer });
 const controller = new AbortController();

@@ -1,7 +1,7 @@
 import { PliantError } from '../../../../src/index.ts';
 import type { ClothPose, ClothStep, FromCloth, ToCloth, Wearing, WornCloth } from '../../worker/cloth-protocol.ts';
 import type { Progress } from '../jobs/job.ts';
-import { inWords } from '../jobs/memory-trouble.ts';
+import { inWords, LOST_PART } from '../jobs/memory-trouble.ts';
 
 /** A garment that is worn in a worker of its own. One question at a time. */
 export class ClothLink {
@@ -20,7 +20,7 @@ export class ClothLink {
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      const message = inWords(event.message || 'the worker could not be started');
+      const message = inWords(event.message || LOST_PART);
       this.#answered?.reject(new PliantError('internal', 'cloth', message));
     };
     this.worn = this.#ask({ wear: wearing }).then((answer) => (answer as { worn: WornCloth }).worn);

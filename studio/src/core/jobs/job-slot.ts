@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { explain, type PliantErrorCode } from '../../../../src/index.ts';
 import { codeOf, isCancelled, type Progress, type Start } from './job.ts';
+import { inWords } from './memory-trouble.ts';
 
 /** A running job. */
 export interface Running {
@@ -79,7 +80,7 @@ export class JobSlot {
       };
       const code = codeOf(error);
       const again = code === 'internal' ? () => end(true) : undefined;
-      this.failure.value = { code, message: explain(error), again, dismiss: () => end(false) };
+      this.failure.value = { code, message: inWords(explain(error)), again, dismiss: () => end(false) };
       if (!again) resolve(false);
     });
   }

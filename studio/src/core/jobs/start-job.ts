@@ -1,7 +1,7 @@
 import { PliantError } from '../../../../src/index.ts';
 import type { FromWorker, JobKind, Jobs, SoFar, ToWorker } from '../../worker/protocol.ts';
 import type { Job, Progress } from './job.ts';
-import { ENDED, inWords } from './memory-trouble.ts';
+import { ENDED, inWords, LOST_PART } from './memory-trouble.ts';
 import { steadyProgress } from './steady-progress.ts';
 
 /** Number of jobs so far, for unique names. */
@@ -43,7 +43,7 @@ export function startJob<K extends JobKind>(
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      reject(new PliantError('internal', kind, inWords(event.message || 'the worker could not be started')));
+      reject(new PliantError('internal', kind, inWords(event.message || LOST_PART)));
     };
     try {
       tell({ start: kind, input, life });

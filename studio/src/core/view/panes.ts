@@ -81,10 +81,10 @@ export function panesOf(comparison: Comparison, wipe: number, shape: ViewShape):
   return sideBySide(SIDE, shape);
 }
 
-/** One pane for each, in a row or a column; four in a square. Narrow views leave the first of three out. */
+/** One pane for each, in a row or a column; four in a square. Narrow views have a row, without the first of three. */
 export function sideBySide(all: readonly PaneContent[], { upright, narrow }: ViewShape): Pane[] {
   const contents = narrow && all.length === 3 ? all.slice(1) : all;
-  const columns = contents.length === 4 ? 2 : upright ? 1 : contents.length;
+  const columns = contents.length === 4 ? 2 : upright && !narrow ? 1 : contents.length;
   const [width, height] = [1 / columns, columns / contents.length];
   return contents.map((shows, at) => {
     const [left, top] = [(at % columns) * width, Math.floor(at / columns) * height];

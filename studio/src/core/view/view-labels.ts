@@ -11,7 +11,7 @@ import { type Component, isComponent } from '../paint/vertex-deformation.ts';
 import { operatorPaneNames, operatorPanes } from '../rig/operator-panes.ts';
 import type { BlendBoneOf } from '../rig/rig-work.ts';
 import { PAINT_TEXTS, type Paint } from './looks.ts';
-import { type Pane, type PaneContent, panesOf, sideBySide, type ViewShape } from './panes.ts';
+import { type Pane, type PaneContent, panesOf, sideBySide, standsIn, type ViewShape } from './panes.ts';
 
 /** The labels over the view, shared by the page, pictures and animations. */
 export interface ViewLabels {
@@ -26,6 +26,22 @@ export interface Ring {
   x: number;
   y: number;
   text: string;
+  /** The edges of its pane across. */
+  pane: readonly [from: number, to: number];
+}
+
+/** From the middle of a ring to its label. */
+const ASIDE = 14;
+const ABOVE = 26;
+
+/**
+ * The left edge and the middle of a label so wide, from the place that it belongs to: at the right, else at the left, else above or
+ * below, so that it does not leave its pane.
+ */
+export function labelPlace({ x, y, pane: [from, to] }: Omit<Ring, 'text'>, wide: number): { x: number; y: number } {
+  const beside = [ASIDE, -ASIDE - wide].find((left) => from <= x + left && x + left + wide <= to);
+  if (beside !== undefined) return { x: beside, y: 0 };
+  return { x: Math.max(from - x, Math.min(-wide / 2, to - wide - x)), y: y > 2 * ABOVE ? -ABOVE : ABOVE };
 }
 
 /** A scale of colours from 0 to `top`. */
@@ -49,7 +65,7 @@ export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !d
 
 /** What a panel shows in place of the comparison. */
 export const shownPanes = (doc: Doc): readonly PaneContent[] | undefined =>
-  lightPanes(doc) ?? levelPanes(doc) ?? clothPanes(doc) ?? operatorPanes(doc) ?? soFarPanes(doc);
+  lightPanes(doc) ?? levelPanes(doc) ?? operatorPanes(doc) ?? clothPanes(doc) ?? soFarPanes(doc);
 
 /** The panes, if something is compared. */
 export function comparedPanes(doc: Doc, shape: ViewShape): Pane[] | undefined {
@@ -95,7 +111,8 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
 
 /** The colour scales in use. */
 export function legendsOf(doc: Doc, painter: Painter): Legend[] {
-  const paint = doc.paint.value;
+  const shown = shownPanes(doc);
+  const paint = shown?.every(standsIn) ? 'plain' : doc.paint.value;
   const side = compared(doc) && doc.comparison.value === 'side';
   const fittedSeen = !doc.fit.value || doc.comparison.value !== 'original';
   const legends: Legend[] = [];
@@ -105,7 +122,7 @@ export function legendsOf(doc: Doc, painter: Painter): Legend[] {
   if (paint === 'mix') legends.push(legend('0 linear blending, 1 dual quaternions', 1, false));
   const error = doc.rig.poseError.value;
   if (paint === 'linear' && error) legends.push(legend('Distance from the operator, % of the diagonal', error.top));
-  if (levelPanes(doc)?.includes('level-error')) {
+  if (shown?.includes('level-error')) {
     legends.push(legend('Distance, % of the diagonal', levelTop(doc.levels)));
   }
   if (side) legends.push(legend(`${distanceName(doc)}, % of the diagonal`, painter.errorTop));

@@ -1,5 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { LOST_PART } from '../../core/jobs/memory-trouble.ts';
+import { Button } from '../controls/button.tsx';
 import { Spinner } from '../controls/spinner.tsx';
 
 /** A component that is loaded on first use. @param Room what is shown until then. */
@@ -10,22 +12,23 @@ export function later<P extends object>(
   let known: ComponentType<P> | undefined;
   return function Later(props: P) {
     const [Loaded, setLoaded] = useState(() => known);
-    const [failure, setFailure] = useState<string>();
+    const [failed, setFailed] = useState(false);
     useEffect(() => {
-      if (known) return;
+      if (known || failed) return;
       load().then(
         ({ default: component }) => {
           known = component;
           setLoaded(() => component);
         },
-        () => setFailure('This part of the studio could not be loaded. Is its server still running?'),
+        () => setFailed(true),
       );
-    }, []);
-    if (failure) {
+    }, [failed]);
+    if (failed) {
       return (
-        <p class="trouble" role="alert">
-          {failure}
-        </p>
+        <div class="lost-part" role="alert">
+          <p>{LOST_PART}</p>
+          <Button onClick={() => setFailed(false)}>Try again</Button>
+        </div>
       );
     }
     return Loaded ? <Loaded {...props} /> : <Room />;

@@ -39,7 +39,7 @@ const TITLES: Record<PanelName, string> = {
 export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySignal<Shown | undefined> }) {
   const { studio, doc, shown } = props;
   const open = doc.panel.value;
-  const failure = doc.failure.value;
+  const failure = doc.failure.value ?? doc.lostView.value;
   const panels = {
     fit: () =>
       doc.content.sequences.length > 0 ? (

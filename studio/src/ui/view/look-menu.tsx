@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { explain } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
+import { inWords } from '../../core/jobs/memory-trouble.ts';
 import { openEnvironment } from '../../core/view/environment.ts';
 import { AXIS_VIEWS, type AxisView, MOST_STOPS, SURFACE_LOOKS, type SurfaceLook } from '../../core/view/looks.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
@@ -75,7 +76,7 @@ function EnvironmentFields({ doc }: { doc: Doc }) {
       doc.environment.value = await openEnvironment(file);
       setTrouble(undefined);
     } catch (error) {
-      setTrouble(explain(error));
+      setTrouble(inWords(explain(error)));
     }
   };
   const { value: environment } = doc.environment;

@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals-core';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural } from '../../../../src/report/format.ts';
 import type { Doc } from '../../core/doc.ts';
 import type { Pane } from '../../core/view/panes.ts';
-import { paneNames } from '../../core/view/view-labels.ts';
-import type { Shown } from '../../viewport/doc-view.ts';
+import { labelPlace, paneNames } from '../../core/view/view-labels.ts';
+import type { DocView, Shown } from '../../viewport/doc-view.ts';
 import type { PointedJoint } from '../../viewport/joints-over.ts';
 import { arrowOf } from '../controls/arrow-keys.ts';
 import { useDrawn } from './gizmo.ts';
@@ -66,13 +66,10 @@ export function WipeHandle({ wipe, host }: { wipe: Signal<number>; host: HTMLEle
   );
 }
 
-/** CSS pixels that a label needs. */
-const ROOM = 150;
-
 /** A ring around the worst vertex, with its label. */
 export function WorstRing({ view, viewport }: Shown) {
   const ring = useRef<HTMLDivElement>(null);
-  useDrawn(viewport, ring, view.worst, (element) => ringPlace(element, { view, viewport }), [view]);
+  useDrawn(viewport, ring, view.worst, (element) => ringPlace(element, view), [view]);
   return (
     <div class="ring" ref={ring} style={{ visibility: 'hidden' }}>
       <span />
@@ -80,22 +77,33 @@ export function WorstRing({ view, viewport }: Shown) {
   );
 }
 
-function ringPlace({ style, classList, firstElementChild }: HTMLElement, { view, viewport }: Shown): () => void {
+function ringPlace({ style, firstElementChild }: HTMLElement, view: DocView): () => void {
   const { ring } = view;
   return () => {
     style.visibility = ring ? 'visible' : 'hidden';
     if (!ring) return;
-    firstElementChild!.textContent = ring.text;
-    style.transform = `translate(${ring.x}px, ${ring.y}px)`;
-    classList.toggle('leftwards', ring.x > viewport.canvas.clientWidth - ROOM);
+    const label = firstElementChild as HTMLElement;
+    label.textContent = ring.text;
+    style.transform = moveBy(ring);
+    label.style.transform = moveBy(labelPlace(ring, label.offsetWidth));
   };
 }
 
+const moveBy = ({ x, y }: { x: number; y: number }) => `translate(${x}px, ${y}px)`;
+
 /** The joint below the pointer. */
-export const JointName = ({ joint: { name, vertices, x, y } }: { joint: PointedJoint }) => (
-  <div class="tip" role="status" style={{ transform: `translate(${x}px, ${y}px)` }}>
-    <span>
-      {name} <small>{vertices > 0 ? plural(vertices, 'vertex', 'vertices') : 'no vertices'}</small>
-    </span>
-  </div>
-);
+export function JointName({ joint, width }: { joint: PointedJoint; width: number }) {
+  const { name, vertices } = joint;
+  const label = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const { style, offsetWidth } = label.current!;
+    style.transform = moveBy(labelPlace({ ...joint, pane: [0, width] }, offsetWidth));
+  }, [joint, width]);
+  return (
+    <div class="tip" role="status" style={{ transform: moveBy(joint) }}>
+      <span ref={label}>
+        {name} <small>{vertices > 0 ? plural(vertices, 'vertex', 'vertices') : 'no vertices'}</small>
+      </span>
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 import { Vector3 } from 'three';
 import { onRing, RINGS, type RingDrag, ringOf } from '../../viewport/ring-drag.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
+import { trueMinus } from '../controls/field.tsx';
 import { hide, moveTo } from './gizmo.ts';
 
 /** Straight pieces that a ring is drawn of. */
@@ -32,7 +33,7 @@ export function ringsPlace(
     const letter = eye.project(onRing({ ...ring, radius: 1.02 * ring.radius }, first + Math.PI / 3));
     return { name, front: half(first), back: half(first + Math.PI), letter };
   });
-  const reading = drag ? `${Math.round((drag.shown * 180) / Math.PI)}°` : '';
+  const reading = drag ? trueMinus(`${Math.round((drag.shown * 180) / Math.PI)}°`) : '';
   const sector = drag ? `${pathOf(sectorOf(drag))}Z` : '';
   return () => {
     svg.style.visibility = '';
