@@ -40,14 +40,26 @@ const SHARED_OPTIONS = {
 /** What `light render` can be asked for. */
 export const LIGHT_RENDER_OPTIONS = {
   ...SHARED_OPTIONS,
-  time: { type: 'number', default: -1, description: 'seconds into the clip [default its middle]', unit: 's' },
+  time: { type: 'number', default: -1, min: 0, description: 'seconds into the clip [default its middle]', unit: 's' },
 } as const;
 
 /** What a film of `light render` can be asked for. */
 export const LIGHT_FILM_OPTIONS = {
   ...SHARED_OPTIONS,
-  start: { type: 'number', default: -1, description: 'first moment of a film [default that of the clip]', unit: 's' },
-  end: { type: 'number', default: -1, description: 'last moment of a film [default that of the clip]', unit: 's' },
+  start: {
+    type: 'number',
+    default: -1,
+    min: 0,
+    description: 'first moment of a film [default that of the clip]',
+    unit: 's',
+  },
+  end: {
+    type: 'number',
+    default: -1,
+    min: 0,
+    description: 'last moment of a film [default that of the clip]',
+    unit: 's',
+  },
   fps: { ...FRAMES_PER_SECOND_OPTION, description: 'pictures of a film per second' },
 } as const;
 
@@ -92,12 +104,20 @@ export async function lightRender(
       ? choosePoses(models, { poses: 1 }).poses[0]
       : time < 0
         ? clipPoses(models, clip, 1)[0]
-        : clipOf(models, clip).poseAt(time);
+        : clipOf(models, clip).poseAt(withinClip(clipOf(models, clip), time, 'time'));
   report.detail.pose = { clip: pose.name, time: pose.time };
   const pictures = drawn(models, [pose], light, report, { ...settings, tiles, onProgress, signal });
   const { value } = await pictures.next();
   await pictures.return(undefined);
   return { picture: value!, report };
+}
+
+/** A moment of a clip, if it has one then. */
+function withinClip({ start, seconds }: { start: number; seconds: number }, time: number, option: string): number {
+  const end = start + seconds;
+  if (time >= start && time <= end + 1e-6) return time;
+  const cause = `(got ${time}, expected ${Number(start.toFixed(3))} to ${Number(end.toFixed(3))} s)`;
+  throw new PliantError('bad-option', VERB, cause, { option });
 }
 
 /** Draws a clip of the rigs of an asset as a film, seen from one place that shows all of it. */
@@ -109,8 +129,10 @@ export async function lightFilm(
   const { start, end, fps, ...settings } = resolveOptions(LIGHT_FILM_OPTIONS, given, VERB);
   const { asset, models, clip, report, light } = prepared(input, settings, environment);
   requireClips(VERB, asset, models);
-  const { start: first, seconds, poseAt } = clipOf(models, clip!);
-  const [from, to] = [start < 0 ? first : start, end < 0 ? first + seconds : end];
+  const shown = clipOf(models, clip!);
+  const { start: first, seconds, poseAt } = shown;
+  const from = start < 0 ? first : withinClip(shown, start, 'start');
+  const to = end < 0 ? first + seconds : withinClip(shown, end, 'end');
   if (to < from) {
     const cause = `(got ${from} to ${to} s, expected an end that is not before the start)`;
     throw new PliantError('bad-option', VERB, cause, { option: end < 0 ? 'start' : 'end' });
