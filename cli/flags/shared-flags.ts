@@ -44,8 +44,15 @@ export interface OutputFlags {
   force: boolean;
 }
 
-export const addOutputFlags = (command: Command, description: string, force = 'overwrite existing output'): Command =>
-  command.option('-o, --output <path>', description).option('--force', force, false);
+export function addOutputFlags(command: Command, description: string, force = 'overwrite existing output'): Command {
+  let given = 0;
+  return command
+    .option('-o, --output <path>', description)
+    .on('option:output', () => {
+      if (++given === 2) throw new PliantError('bad-option', command.name(), '(got it twice)', { option: 'output' });
+    })
+    .option('--force', force, false);
+}
 
 /** The flags of every verb that tells how it went on a page. */
 export function addReportFlags(command: Command): Command {

@@ -84,6 +84,9 @@ describe('light', () => {
     bad(['render', 'figure.glb', '-o', 'x.png', '--fps', '8'], { option: 'fps' });
     bad(['render', 'figure.glb', '-o', 'x/', '--time', '.5'], { option: 'time' });
     bad(['render', 'figure.glb', '-o', 'x/', '--start', '.5', '--end', '.2'], { option: 'end' });
+    bad(['render', 'figure.glb', '-o', 'x.png', '--time', '999'], { option: 'time' });
+    bad(['render', 'figure.glb', '-o', 'x.png', '--time', '-5'], { option: 'time' });
+    bad(['render', 'figure.glb', '-o', 'x.png', '-o', 'y.png'], { option: 'output' });
     bad(['bake', 'figure.glb', '-o', 'x.glb', '--clips', 'jump'], { code: 'not-found', option: 'clips' });
     bad(['render', 'figure.glb', '-o', 'x.png', '--show', 'baked'], { code: 'bad-input' });
     writeFileSync(join(folder, 'dark.hdr'), 'no picture');
