@@ -10,6 +10,8 @@ export interface Progress {
 
 const LABEL_WIDTH = 28;
 const BAR_WIDTH = 40;
+/** Milliseconds before which the time left is a guess. */
+const TELLING = 2000;
 
 /** `label  ████████░░░░  62 %  3 s left`, never wider than the terminal. */
 export function progressLine(label: string, progress: number, secondsLeft: number, width: number): string {
@@ -45,8 +47,10 @@ export function startProgress(stream: NodeJS.WriteStream, quiet: boolean): Progr
           // A process that dies must not leave the user without a cursor; Ctrl-C is ours to handle.
           hideCursor: false,
           gracefulExit: false,
-          format: (_options, { progress, eta }, payload) =>
-            progressLine(payload.label, progress, progress > 0 ? Number(eta) : Number.NaN, stream.columns ?? 80),
+          format: (_options, { progress, eta, startTime }, payload) => {
+            const known = progress > 0 && Date.now() - startTime > TELLING;
+            return progressLine(payload.label, progress, known ? Number(eta) : Number.NaN, stream.columns ?? 80);
+          },
         });
         bar.start(total, done, { label });
       } else {
