@@ -35,12 +35,14 @@ export function parseContainer(bytes: Uint8Array): GltfContainer {
     return { json: parseJson(bytes), binary: false };
   }
 
-  if (bytes.length < 20) throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected at least 20: copy or export it again)`);
+  if (bytes.length < 20)
+    throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected at least 20: copy or export it again)`);
   const version = view.getUint32(4, true);
   if (version === 1) throw oldGltf();
   if (version !== 2) throw new GltfFault(`GLB version ${version} (expected 2)`, 'unsupported');
   const length = view.getUint32(8, true);
-  if (length > bytes.length) throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected ${length}: copy or export it again)`);
+  if (length > bytes.length)
+    throw new GltfFault(`GLB ends early (got ${bytes.length} bytes, expected ${length}: copy or export it again)`);
 
   const chunk = (offset: number, name: string): { type: number; data: Uint8Array } => {
     const size = view.getUint32(offset, true);
