@@ -3,16 +3,15 @@ import { writeSequenceGlb } from '../../src/io/write-glb.ts';
 import { makeSample } from '../../src/samples.ts';
 import { describeInBrowser } from './chromium.ts';
 import { pictureShown } from './picture-shown.ts';
-import { studioOpener } from './studio-page.ts';
+import { CALM, studioOpener } from './studio-page.ts';
 
 describeInBrowser('zooming in the studio', (harness) => {
   const open = studioOpener(harness);
 
   it('zooms towards the pointer in every pane', async () => {
-    const { page, drop, press, choose, done } = await open();
+    const { page, drop, press, choose, done } = await open({ context: CALM });
     const { sequence } = await makeSample('flag', { resolution: 100, frames: 6 });
     await drop({ 'flag.glb': (await writeSequenceGlb(sequence!)).bytes });
-    await press('Pause');
     await choose('Preset', 'fast');
     await page.locator('#target').fill('3');
     await press('Fit');

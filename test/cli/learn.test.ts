@@ -76,7 +76,9 @@ describe('learn', () => {
     [['missing/'], { code: 'not-found', file: 'missing/' }],
     [[...FLAG, '-o', 'flag.glb'], { code: 'exists', file: 'flag.glb' }],
   ];
-  it.each(refusals)('refuses %j', (args, expected) => expectRefusal(['learn', '-o', 'a.glb', ...args], expected));
+  it.each(refusals)('refuses %j', (args, expected) =>
+    expectRefusal(['learn', ...args, ...(args.includes('-o') ? [] : ['-o', 'a.glb'])], expected),
+  );
 });
 
 describe('drive', () => {
