@@ -85,7 +85,8 @@ describeInBrowser('cloth in the studio', (harness) => {
     await page.mouse.down();
     await page.mouse.move(x + 60, y - 20, { steps: 5 });
     const farthest = async () => Math.max(...(await redPlaces(page)).map((place) => place[0]));
-    await expect.poll(farthest, { timeout: 60_000 }).toBeGreaterThan(x + 45);
+    // How far the cloth around the pointer follows depends on how fast it was pulled.
+    await expect.poll(farthest, { timeout: 60_000 }).toBeGreaterThan(x + 30);
     await page.mouse.up();
     // Back, but not to the pixel: it may come to rest on the arm.
     await expect.poll(farthest, { timeout: 60_000 }).toBeLessThan(x + 30);
