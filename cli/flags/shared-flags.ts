@@ -49,7 +49,8 @@ export function addOutputFlags(command: Command, description: string, force = 'o
   return command
     .option('-o, --output <path>', description)
     .on('option:output', () => {
-      if (++given === 2) throw new PliantError('bad-option', command.name(), '(got it twice)', { option: 'output' });
+      if (++given === 2)
+        throw new PliantError('bad-option', command.name(), '(got two, expected one)', { option: 'output' });
     })
     .option('--force', force, false);
 }
