@@ -94,6 +94,11 @@ export class CrowdScene {
     this.#crowd.advance(seconds);
   }
 
+  /** Pixels of a sharp picture. A crowd learns it from its first picture, which may stay the only one. */
+  set height(pixels: number) {
+    this.#crowd.viewportHeight = pixels;
+  }
+
   /** What the last picture has. */
   get facts(): CrowdFacts {
     const { instances: counts, triangles } = this.#crowd.drawn;

@@ -47,7 +47,9 @@ export class LevelsView {
       object.visible = content === LEVEL_PANES[each] || (colours && each === kind);
       for (const { layers } of surfaces) layers.show(colours ? 'difference' : 'own');
     }
-    if (this.#crowd) this.#crowd.object.visible = content === 'crowd';
+    if (!this.#crowd) return;
+    this.#crowd.object.visible = content === 'crowd';
+    this.#crowd.height = this.#viewport.pixels.height;
   }
 
   /** Builds and poses what the panel asks for. */
