@@ -64,12 +64,14 @@ const isAllowed = ({ text, noNumber }: Typed, spec: NumberSpec): boolean =>
 
 /** Keeps invalid input for correction. The error is shown once the field was left. */
 function useTyped({ id, spec, value, onChange }: Props) {
-  const [refused, setRefused] = useState<Typed & { told: boolean; left: boolean }>();
-  useEffect(() => setRefused(undefined), [value]);
+  const [typed, setTyped] = useState<Typed & { told: boolean; left: boolean; over: number | undefined }>();
+  // Another value is shown instead.
+  const refused = typed?.over === value ? typed : undefined;
+  const refuse = (typed: Typed, told: boolean, left: boolean) => setTyped({ ...typed, told, left, over: value });
   const wrong = refused !== undefined && !isAllowed(refused, spec);
   useWrong(id, wrong ? `${refused.name} must be ${expectedNumber(spec)}.` : undefined);
   const take = ({ text }: Typed) => {
-    setRefused(undefined);
+    setTyped(undefined);
     const taken = text === '' ? undefined : Number(text);
     // A corrected value may equal the old one: no edit.
     if (taken !== value) onChange(taken);
@@ -83,11 +85,11 @@ function useTyped({ id, spec, value, onChange }: Props) {
     text: refused?.text,
     told: wrong && refused.told,
     onInput: (typed: Typed) => {
-      if (refused || !isAllowed(typed, spec)) setRefused({ ...typed, told: refused?.told ?? false, left: false });
+      if (refused || !isAllowed(typed, spec)) refuse(typed, refused?.told ?? false, false);
     },
     onLeave: (typed: Typed) => {
       if (isAllowed(typed, spec)) take(typed);
-      else setRefused({ ...typed, told: true, left: true });
+      else refuse(typed, true, true);
     },
   };
 }
