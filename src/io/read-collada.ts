@@ -7,7 +7,14 @@ import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { Beside } from './beside.ts';
 import { type ColladaAnimation, readAnimations, readClips } from './collada/animations.ts';
 import { bindOthers, readBones } from './collada/bones.ts';
-import { belowRoots, findJoints, geometryOf, readSkin, readSkinWeights } from './collada/controllers.ts';
+import {
+  belowRoots,
+  bindUnmirrored,
+  findJoints,
+  geometryOf,
+  readSkin,
+  readSkinWeights,
+} from './collada/controllers.ts';
 import { COLLADA_OPERATION, ColladaDocument } from './collada/document.ts';
 import { readGeometry, whyNoMesh } from './collada/geometry.ts';
 import { readMaterials, withMaterials } from './collada/materials.ts';
@@ -153,6 +160,7 @@ function readSkinnedModel(
   const boneOfJoint = joints.map((node) => bones.boneOf.get(node)!);
 
   // (2) The mesh in the space of the bind pose.
+  bindUnmirrored(skin, bones.worlds, boneOfJoint);
   const mesh = placed(document, skin.element, given, skin.bindShape);
   boneOfJoint.forEach((bone, joint) => {
     bones.skeleton.inverseBind.set(skin.inverseBind.subarray(16 * joint, 16 * joint + 12), MATRIX_STRIDE * bone);

@@ -58,9 +58,6 @@ class DomParser {
   }
 }
 
-/** The bind shape matrix of this file mirrors: our triangles are turned around, so that outside stays outside. */
-const turnedAround = (corner: number): number => corner + [0, 1, -1][corner % 3];
-
 describe.skipIf(absent)(`stormtrooper.dae${why}`, () => {
   beforeAll(() => {
     vi.stubGlobal('DOMParser', DomParser);
@@ -102,7 +99,7 @@ describe.skipIf(absent)(`stormtrooper.dae${why}`, () => {
       toFile.copy(scene.matrixWorld).invert();
       const ours = naiveLbs(model, clipFrame(clip, k));
       for (let corner = 0; corner < model.mesh.triangles.length; corner += 29) {
-        const i = model.mesh.triangles[turnedAround(corner)];
+        const i = model.mesh.triangles[corner];
         // three.js keeps four influences.
         if (model.weights.influences > 4 && model.weights.weights[i * model.weights.influences + 4] > 0) continue;
         mesh.getVertexPosition(corner, point).applyMatrix4(mesh.matrixWorld).applyMatrix4(toFile);

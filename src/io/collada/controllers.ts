@@ -1,5 +1,6 @@
-import { IDENTITY34 } from '../../math/matrix34.ts';
+import { determinant34, IDENTITY34 } from '../../math/matrix34.ts';
 import { note } from '../../model/note.ts';
+import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinWeights } from '../../model/skinned-model.ts';
 import { InfluenceRows } from '../influences.ts';
 import type { ColladaDocument } from './document.ts';
@@ -35,9 +36,22 @@ export function readSkin(document: ColladaDocument, controller: XmlElement): Col
     geometry: geometryOf(document, document.target(element, 'source')),
     bindShape: shape ? document.numbers(shape, 16).slice(0, 12) : Float64Array.from(IDENTITY34),
     joints,
-    inverseBind: binds.values,
+    inverseBind: binds.values.slice(),
     element,
   };
+}
+
+/**
+ * Some exporters bind a mesh mirrored, and joints mirror it back. `bindShape` is mirrored once more here, and joints undo that: poses
+ * are the same, and the mesh has its outside out both as it is kept and as joints pose it. `worlds`: 12 per bone, at rest.
+ */
+export function bindUnmirrored(skin: ColladaSkin, worlds: Float64Array, boneOfJoint: readonly number[]): void {
+  const signs = boneOfJoint.map((bone, joint) =>
+    Math.sign(determinant34(worlds, MATRIX_STRIDE * bone) * determinant34(skin.inverseBind, 16 * joint)),
+  );
+  if (!signs.includes(-1) || signs.includes(1)) return;
+  for (let c = 0; c < 4; c++) skin.bindShape[c] *= -1;
+  for (let x = 0; x < skin.inverseBind.length; x += 4) skin.inverseBind[x] *= -1;
 }
 
 /** The geometry that a skin moves: itself, or what a `<morph>` between them starts from. */

@@ -57,6 +57,19 @@ describe('readCollada, a skin', () => {
     expect(posed(1)[0]).toBeCloseTo(2, 5);
   });
 
+  it('has its outside out in every pose, also when it is bound mirrored', async () => {
+    const text = colladaFile();
+    // Seen in a mirror, which the joints undo.
+    const mirrored = text
+      .replace('<bind_shape_matrix>2 ', '<bind_shape_matrix>-2 ')
+      .replace(/(<float_array id="binds-array"[^>]*>)1 (.*?) 1 0 0 0 0 1 0 -2/, '$1-1 $2 -1 0 0 0 0 1 0 -2');
+    expect(mirrored.match(/-1 0 0 0/g)).toHaveLength(2);
+    const [plain, bound] = await Promise.all([text, mirrored].map(async (file) => (await read(file)).models[0]));
+    expect(bound.mesh).toEqual(plain.mesh);
+    const end = (model: typeof bound) => naiveLbs(model, clipFrame(model.clips[0], 2));
+    expect(end(bound)).toEqual(end(plain));
+  });
+
   it('finds joints by id, and normalises weights with a note', async () => {
     const ids = colladaFile().replace(
       '<Name_array id="joints-array" count="2">root tip</Name_array>',
