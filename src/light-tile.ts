@@ -40,7 +40,7 @@ export const packPoses = (poses: readonly (readonly PartPose[])[]): Uint8Array =
 /** Traces the light on a scene in one pose. */
 export const lightTile: TileTask<LightJob> = {
   inputs: { count: 2, maxBytes: 2 ** 31 },
-  version: 1,
+  version: 2,
 
   check: (job) => parseOptions(JOB, job, 'light'),
 

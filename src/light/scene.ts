@@ -1,8 +1,12 @@
 import { PliantError } from '../error.ts';
+import { determinant34 } from '../math/matrix34.ts';
 import { vertexNormals } from '../mesh/normals.ts';
+import { turnedAround } from '../mesh/transform-mesh.ts';
 import { splitVertexCount, vertexCount } from '../model/mesh.ts';
+import { MATRIX_STRIDE } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import type { PartPose } from '../skin/choose-poses.ts';
+import { restClip } from '../skin/poses.ts';
 import { Skinner } from '../skin/skinner.ts';
 import { type BoneGroups, boneGroups } from './bone-groups.ts';
 import { boneRotation } from './pose-features.ts';
@@ -25,7 +29,7 @@ export class LightScene {
     let [vertex, group] = [0, 0];
     for (const model of models) {
       const groups = boneGroups(model);
-      parts.push({ model, groups, firstVertex: vertex, firstGroup: group });
+      parts.push({ model, triangles: facesOf(model), groups, firstVertex: vertex, firstGroup: group });
       vertex += vertexCount(model.mesh);
       group += groups.bones.length;
     }
@@ -34,7 +38,7 @@ export class LightScene {
     this.vertices = vertex;
     this.groups = group;
     this.triangles = Uint32Array.from(
-      parts.flatMap(({ model, firstVertex }) => Array.from(model.mesh.triangles, (i) => firstVertex + i)),
+      parts.flatMap(({ triangles, firstVertex }) => Array.from(triangles, (i) => firstVertex + i)),
     );
     this.groupOf = Uint32Array.from(
       parts.flatMap(({ groups, firstGroup }) => Array.from(groups.groupOf, (g) => firstGroup + g)),
@@ -50,11 +54,12 @@ export class LightScene {
   /** The scene in a pose. Returns the same arrays every time. */
   pose(poses: readonly PartPose[]): PosedScene {
     const { positions, normals, frames } = this.#posed;
-    this.parts.forEach(({ model, groups, firstVertex, firstGroup }, m) => {
+    this.parts.forEach((part, m) => {
+      const { groups, firstVertex, firstGroup } = part;
       const { transforms, morphWeights } = poses[m];
       const posed = this.#skinners[m].pose(transforms, undefined, morphWeights);
       positions.set(posed.positions, 3 * firstVertex);
-      normals.set(normalsOf(model, posed.positions, posed.normals), 3 * firstVertex);
+      normals.set(normalsOf(part, posed.positions, posed.normals), 3 * firstVertex);
       for (const [g, bone] of groups.bones.entries()) boneRotation(frames, 9 * (firstGroup + g), transforms, bone);
     });
     return this.#posed;
@@ -64,6 +69,8 @@ export class LightScene {
 /** A model of a scene. */
 export interface ScenePart {
   model: SkinnedModel;
+  /** Of the mesh, counter-clockwise seen from outside where the scene has them. */
+  triangles: Uint32Array;
   groups: BoneGroups;
   firstVertex: number;
   firstGroup: number;
@@ -79,10 +86,21 @@ export interface PosedScene {
   frames: Float64Array;
 }
 
+/** Bones may mirror their mesh, as nodes of a negative scale do: its faces then wind the other way, and engines turn them. */
+function facesOf({ mesh, weights, skeleton }: SkinnedModel): Uint32Array {
+  const { transforms } = restClip(skeleton, 'rest');
+  const mirrors = determinant34(transforms, MATRIX_STRIDE * weights.joints[0]) < 0;
+  return mirrors ? turnedAround(mesh.triangles) : mesh.triangles;
+}
+
 /** 3N: what renderers shade by, the mean where a crease or a seam has several. */
-function normalsOf({ mesh }: SkinnedModel, positions: Float32Array, split?: Float32Array): Float32Array {
+function normalsOf(
+  { model: { mesh }, triangles }: ScenePart,
+  positions: Float32Array,
+  split?: Float32Array,
+): Float32Array {
   const n = vertexCount(mesh);
-  if (!split) return vertexNormals({ positions, triangles: mesh.triangles });
+  if (!split) return vertexNormals({ positions, triangles });
   if (!mesh.seams) return split;
   const out = new Float32Array(3 * n);
   const { vertexOf } = mesh.seams;
@@ -97,7 +115,7 @@ function normalsOf({ mesh }: SkinnedModel, positions: Float32Array, split?: Floa
       continue;
     }
     // Two sides of a sheet: as good as any.
-    whole ??= vertexNormals({ positions, triangles: mesh.triangles });
+    whole ??= vertexNormals({ positions, triangles });
     for (let c = 0; c < 3; c++) out[at + c] = whole[at + c];
   }
   return out;

@@ -67,7 +67,8 @@ function transformTangents({ size, values }: VertexAttribute, m: Numbers, sign: 
   return { size, values: directions };
 }
 
-function turnedAround(triangles: Uint32Array): Uint32Array {
+/** The same triangles seen from the other side. */
+export function turnedAround(triangles: Uint32Array): Uint32Array {
   const out = triangles.slice();
   for (let t = 0; t < out.length; t += 3) {
     out[t + 1] = triangles[t + 2];
