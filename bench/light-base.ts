@@ -86,8 +86,13 @@ const MOTIONS = ['bvh/02_01.bvh', 'bvh/05_02.bvh', 'bvh/16_01.bvh', 'bvh/49_06.b
 const lights = await testLights();
 const man = await fileModel('gltf/CesiumMan.glb', MOTIONS);
 const fox = await fileModel('gltf/Fox.glb');
+const armour = await fileModel('collada/stormtrooper.dae');
 const rows: string[][] = [];
-for (const [name, model] of [['Man', man] as const, ['Fox', fox && subdivided(fox)] as const]) {
+for (const [name, model] of [
+  ['Man', man] as const,
+  ['Fox', fox && subdivided(fox)] as const,
+  ['Stormtrooper', armour] as const,
+]) {
   if (!model) continue;
   const character = new LitCharacter(model);
   for (const clip of model.clips) {
