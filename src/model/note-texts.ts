@@ -263,6 +263,8 @@ export const NOTE_TEXTS = {
   // learn, drive
   'duplicate-examples': ({ examples }: { examples: number }) =>
     `${plural(examples, 'duplicate example was', 'duplicate examples were')} left out`,
+  'fewer-examples': ({ examples, asked }: { examples: number; asked: number }) =>
+    `${plural(examples, 'example')} instead of ${asked}: all there are`,
   'fewer-control-points': ({ points, asked }: { points: number; asked: number }) =>
     `${plural(points, 'control point')} instead of ${asked}: no other moving vertices are far enough apart`,
   'learned-with': (data: { method: string; kernel: string; translations: string }) =>
