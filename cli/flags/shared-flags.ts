@@ -17,6 +17,12 @@ export const givenReadFlags = (command: Command): Partial<ReadOptions> & GltfRea
   ...givenClips(command),
 });
 
+/** The files that these flags name: `--rest` may also name a frame. */
+export const filesOfReading = ({ cache, rest }: Partial<ReadOptions>): (string | undefined)[] => [
+  cache,
+  /^\d+$/.test(rest ?? '') ? undefined : rest,
+];
+
 /** The clips that `--clip` names: readers play those like `a+b` at once. */
 export const givenClips = (command: Command): GltfReading => ({ clips: [command.getOptionValue('clip') ?? []].flat() });
 

@@ -103,6 +103,23 @@ describe('info', () => {
   });
 });
 
+describe('inputs that are missing', () => {
+  it.each([
+    ['fit', ['none.glb', '-o', 'flag.glb']],
+    ['fit', ['flag.glb', '--rest', 'none.obj', '-o', 'tube.glb'], 'none.obj'],
+    ['skin', ['none/', '-o', 'flag.glb'], 'none/'],
+    ['convert', ['none.glb', 'nowhere/out.abc']],
+    ['measure', ['none.glb', 'flag.glb']],
+    ['light', ['bake', 'none.glb', '-o', 'flag.glb']],
+    ['cloth', ['run', 'cube.obj', '--body', 'none.glb', '-o', 'flag.glb']],
+  ])('are told before what is wrong with the output: %s %j', (verb, args, file = 'none.glb') =>
+    expectRefusal([verb, ...args], { code: 'not-found', file }),
+  );
+
+  it('are not looked for where a number names a frame', () =>
+    expectRefusal(['fit', 'flag.glb', '--rest', '2', '-o', 'tube.glb'], { code: 'exists', file: 'tube.glb' }));
+});
+
 describe('sample', () => {
   it('lists the samples with a line each', () => {
     const { status, stdout } = run('sample');
