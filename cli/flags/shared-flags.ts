@@ -95,11 +95,3 @@ export function givenWithSmall<T extends OptionSpecs>(command: Command, specs: T
   const small = Object.entries(SMALL_MODEL_GLB).filter(([name]) => isSmall(command) && name in specs);
   return { ...(Object.fromEntries(small) as Partial<OptionsOf<T>>), ...givenFlags(command, specs) };
 }
-
-/** Refuses flags that say nothing to the task of a verb that is asked for. */
-export function requireFlagsOf(self: Command, task: string, known: readonly string[]): void {
-  const given = self.options.map((option) => option.attributeName());
-  const option = given.find((name) => self.getOptionValueSource(name) === 'cli' && !known.includes(name));
-  if (!option) return;
-  throw new PliantError('bad-option', self.name(), `does not apply to ${self.name()} ${task}`, { option });
-}
