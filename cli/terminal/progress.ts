@@ -60,3 +60,26 @@ export function startProgress(stream: NodeJS.WriteStream, quiet: boolean): Progr
     stop,
   };
 }
+
+/** Set where the parent process is a batch, which shows the progress of the verbs that it runs. */
+export const PROGRESS_TO_PARENT = 'PLIANT_PROGRESS_TO_PARENT';
+
+/** What such a verb sends. */
+export type ProgressMessage = Parameters<OnProgress>;
+
+/** Milliseconds between two messages. */
+const BETWEEN = 100;
+
+/** The progress of a verb in a batch, which goes to it a few times a second. */
+export function sendProgress(): Progress {
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    report(...message: ProgressMessage) {
+      if (performance.now() - last < BETWEEN) return;
+      last = performance.now();
+      // Whether it arrives, or the parent is gone, makes no difference here.
+      process.send?.(message, undefined, undefined, () => {});
+    },
+    stop() {},
+  };
+}

@@ -79,6 +79,14 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)('on a terminal 
     expect(readdirSync(folder)).toEqual(['flag.glb']);
   });
 
+  it('shows the progress within an input of a batch', () => {
+    const folder = newFolder();
+    pliant(args, folder);
+    const output = onTerminal(['batch', 'fit', 'flag.glb', '-o', 'out', '--bones', '4', '--preset', 'fast'], folder);
+    expect(output).toMatch(/1\/1 [a-z ]+: flag.* [█░]+ +\d+ %/);
+    expect(output).toContain('1 written');
+  });
+
   it('emphasises headings, unless NO_COLOR is set', () => {
     const bold = '\u001b[1m';
     expect(onTerminal(['help'], newFolder())).toContain(bold);
