@@ -50,6 +50,8 @@ const ofTask = (task: TaskPage): Partial<Help> => ({
 /** Commander's help, with its descriptions as they are (flags.ts has put unit, range and default there) and examples. */
 export const HELP: Partial<Help> = {
   showGlobalOptions: true,
+  // Narrower columns of text would be harder to read than lines that the terminal breaks.
+  minWidthToWrap: 15,
   visibleCommands: (command) => [...command.commands],
   subcommandTerm: (command) => command.name(),
   visibleGlobalOptions: (command) =>

@@ -1,5 +1,5 @@
 import { Argument, type Command, type Option } from 'commander';
-import { PliantError } from '../../src/error.ts';
+import { type ErrorFacts, PliantError } from '../../src/error.ts';
 import { commandLine } from '../text/command-line.ts';
 
 /** A task of a verb, as in `cloth run`: the first argument names it. */
@@ -41,18 +41,16 @@ export function requireTask(command: Command, line: readonly string[], place: nu
   const got = line[place];
   if (!tasks || Object.hasOwn(tasks, got ?? '')) return;
   const candidates = Object.keys(tasks);
-  const expected = `(expected ${candidates.join(', ')})`;
-  if (got !== undefined && !isPath(got) && !got.startsWith('-')) {
-    const cause = `unknown task "${got}" of ${command.name()} ${expected}`;
-    throw new PliantError('bad-option', command.name(), cause, { got, candidates });
-  }
+  const verb = command.name();
+  const expected = `expected ${candidates.join(', ')}`;
+  const error = (cause: string, facts: ErrorFacts = {}) =>
+    new PliantError('bad-option', verb, cause, { ...facts, candidates });
+  if (got === undefined) throw error(`${verb} needs a task (${expected}; see pliant help ${verb})`);
+  if (!isPath(got) && !got.startsWith('-')) throw error(`unknown task "${got}" of ${verb} (${expected})`, { got });
   const given = givenNames(command);
   const meant = candidates.find((name) => given.every((flag) => tasks[name].flags.includes(flag))) ?? candidates[0];
   const example = commandLine([], [...line.slice(0, place), meant, ...line.slice(place)]);
-  const more = got === undefined ? ` (see pliant help ${command.name()})` : `, as in ${example}`;
-  throw new PliantError('bad-option', command.name(), `${command.name()} needs a task ${expected}${more}`, {
-    candidates,
-  });
+  throw error(`${verb} needs a task (${expected}), as in ${example}`);
 }
 
 const givenNames = (command: Command): string[] =>

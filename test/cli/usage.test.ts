@@ -134,7 +134,7 @@ describe('mistakes', () => {
     expectRefusal(args, `, as in ${line}\n`),
   );
   it.each([['light'], ['cloth']])('a missing task and nothing else: %s', (verb) =>
-    expectRefusal([verb], `(see pliant help ${verb})`),
+    expectRefusal([verb], `see pliant help ${verb})`),
   );
   it('a task that does not exist', () => {
     expectRefusal(['light', 'bkae', 'rig.glb'], /"bkae" .*did you mean bake\?/);
