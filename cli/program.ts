@@ -65,7 +65,9 @@ function printVersion(): never {
 /** The whole command line as a tree: what runs, what the help and docs/cli.md print, what the shells complete. */
 export function buildProgram(signal: AbortSignal): Command {
   const program = new Command('pliant')
-    .description('Turns deforming meshes into small skinned models, and makes skinned models bend better.')
+    .description(
+      'Turns deforming meshes into small skinned models, and makes skinned models bend, move, scale down and shine better.',
+    )
     .usage('<verb> [options]')
     .option('-v, --version', 'print the version')
     .addOption(new Option('-V').hideHelp())

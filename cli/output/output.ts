@@ -63,9 +63,8 @@ export async function planOutput<K extends OutputKind>(
   const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase().replace('vrm', 'glb');
   const kind = kinds.find((candidate) => candidate === extension);
   if (kind) return isCache(kind) ? { path, kind, rest: restPath(path) } : { path, kind };
-  throw new PliantError('bad-option', operation, `unsupported output format (expected ${names})`, {
-    file: path,
-  });
+  const what = isFolder ? 'is a folder' : 'unsupported output format';
+  throw new PliantError('bad-option', operation, `${what} (expected ${names})`, { file: path });
 }
 
 function missingOutput(kinds: readonly OutputKind[]): string {

@@ -116,8 +116,19 @@ describe('inputs that are missing', () => {
     expectRefusal([verb, ...args], { code: 'not-found', file }),
   );
 
+  it('are told where a folder has no pairs', () => {
+    mkdirSync(join(folder, 'no-pairs'));
+    for (const file of ['no-pairs', 'none'])
+      expectRefusal(['cloth', 'train', file, '-o', 'out.glb'], { code: 'not-found', file });
+  });
+
   it('are not looked for where a number names a frame', () =>
     expectRefusal(['fit', 'flag.glb', '--rest', '2', '-o', 'tube.glb'], { code: 'exists', file: 'tube.glb' }));
+});
+
+it('an output that is a folder is refused where a file is written', () => {
+  mkdirSync(join(folder, 'place.glb'));
+  expectRefusal(['fit', 'flag.glb', '-o', 'place.glb'], /place\.glb: is a folder \(expected \.glb\)/);
 });
 
 describe('sample', () => {
