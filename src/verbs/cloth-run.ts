@@ -56,7 +56,7 @@ export async function clothRun(
   const trained = trainedIn(asset, given.object);
   if (coarse) {
     if (!trained) {
-      const cause = 'needs trained cloth (expected a file of cloth train)';
+      const cause = 'needs trained cloth (expected a GLB from `pliant cloth train`)';
       throw new PliantError('bad-option', VERB, cause, { file: asset.name, option: 'coarse' });
     }
     return runCache(asset, trained, coarse, body && assetOf(body), given);

@@ -32,7 +32,7 @@ export async function trainGarment(run: Run, input: string | undefined, self: Co
   const plan = await planWithReport('cloth', named);
   const list = input && `${input.replace(/[/\\]?(pairs\.json)?$/, '')}/pairs.json`;
   if (list && (await nodeFiles.kind(list)) === 'missing') {
-    throw new PliantError('not-found', 'cloth', 'contains no pairs (expected a folder from cloth pair)', {
+    throw new PliantError('not-found', 'cloth', 'contains no pairs (expected a folder from `pliant cloth pair`)', {
       file: input,
     });
   }
