@@ -22,7 +22,7 @@ const TASKS = {
   run: {
     does:
       'dresses a moving body. A coarse mesh of the garment is simulated on the body; the garment itself follows it, with ' +
-      'folds by a light physics of the detail. Nothing needs training. The garment is modelled on the rest pose of the body.',
+      'folds by a light physics of the detail. No training is needed. The garment is modelled on the rest pose of the body.',
     flags: [...COMMON, 'body', 'coarse', 'small', ...Object.keys(CLOTH_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
   },
   pair: {
@@ -30,7 +30,7 @@ const TASKS = {
     flags: [...COMMON, 'body', 'coarse', ...Object.keys(CLOTH_PAIR_OPTIONS)],
   },
   train: {
-    does: 'learns folds from pairs, and writes a GLB that cloth run and the library run; any player shows its coarse motion.',
+    does: 'learns folds from pairs, and writes a GLB for cloth run and the library; any player shows its coarse motion.',
     flags: [
       ...COMMON,
       ...['coarse', 'fine', 'body', 'object', 'bodyObject', 'clip', 'framesPerSecond', 'small', 'report'],
@@ -66,7 +66,7 @@ export function define(command: Command, signal: AbortSignal): void {
     command,
     'run: out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files); pair: folder to write; train: GLB to write',
   );
-  command.option('--body <file>', 'what wears it: a rig with clips, or a mesh sequence');
+  command.option('--body <file>', 'the body that wears it: a rig with clips, or a mesh sequence');
   addFlags(command.optionsGroup('Input:'), SPACE_OPTIONS);
   addFlags(
     command.optionsGroup('Cloth:'),
