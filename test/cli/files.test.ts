@@ -126,6 +126,13 @@ describe('inputs that are missing', () => {
     expectRefusal(['fit', 'flag.glb', '--rest', '2', '-o', 'tube.glb'], { code: 'exists', file: 'tube.glb' }));
 });
 
+it.each([
+  ['skin', ['tube.glb']],
+  ['cloth', ['run', 'cube.obj', '--body', 'tube.glb']],
+])('a motion is not written as a single OBJ: %s', (verb, args) =>
+  expectRefusal([verb, ...args, '-o', 'out.obj'], { code: 'bad-option', file: 'out.obj' }),
+);
+
 it('an output that is a folder is refused where a file is written', () => {
   mkdirSync(join(folder, 'place.glb'));
   expectRefusal(['fit', 'flag.glb', '-o', 'place.glb'], /place\.glb: is a folder \(expected \.glb\)/);
@@ -205,8 +212,8 @@ describe('skin and measure', () => {
       { code: 'bad-option', option: 'clip' },
     ],
     [
-      'a flag of GLB for OBJ',
-      ['skin', 'tube.glb', '-o', 'x.obj', '--compress', 'meshopt'],
+      'a flag of GLB for Alembic',
+      ['skin', 'tube.glb', '-o', 'x.abc', '--compress', 'meshopt'],
       { code: 'bad-option', option: 'compress' },
     ],
   ];
