@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { HELP, withExamples } from './flags/help.ts';
 import { didYouMean } from './flags/suggest.ts';
+import { requireTask } from './flags/tasks.ts';
 import { printFlags } from './terminal/failure.ts';
 import { loadVerb, makeVerb, type Verb } from './verbs.ts';
 import { VERSION } from './version.ts';
@@ -33,6 +34,7 @@ const VERBS: readonly Verb[] = [
 /** Instead of ending the process, commander throws; a usage error then says where to read more. */
 function throwWithHint(command: Command, hint: string): void {
   command.exitOverride((error: CommanderError) => {
+    if (error.code === 'commander.missingArgument') requireTask(command, command.parent?.args ?? [], 1);
     if (error.exitCode !== 0) error.message += `${meant(error, command)} (see ${hint})`;
     throw error;
   });
@@ -63,7 +65,9 @@ function printVersion(): never {
 /** The whole command line as a tree: what runs, what the help and docs/cli.md print, what the shells complete. */
 export function buildProgram(signal: AbortSignal): Command {
   const program = new Command('pliant')
-    .description('Turns deforming meshes into small skinned models, and makes skinned models bend better.')
+    .description(
+      'Turns deforming meshes into small skinned models, and makes skinned models bend, move, scale down and shine better.',
+    )
     .usage('<verb> [options]')
     .option('-v, --version', 'print the version')
     .addOption(new Option('-V').hideHelp())

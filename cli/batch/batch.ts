@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PliantError, throwIfCancelled } from '../../src/error.ts';
-import type { BatchLine, Envelope, Failed } from '../../src/index.ts';
+import type { BatchLine, Envelope, Failed, OnProgress } from '../../src/index.ts';
 import { fileError, nodeFiles } from '../../src/platform/node/files.ts';
 import { createScratch } from '../../src/platform/node/sinks.ts';
 import { failureOf } from '../terminal/failure.ts';
@@ -47,11 +47,22 @@ export async function runBatch(
   let next = 0;
   let done = 0;
   const label = plan.words.join(' ');
+  /** The inputs that are being worked on, the longest first: of that the progress is shown. */
+  const working = new Set<number>();
+  const ofInput =
+    (index: number): OnProgress =>
+    (part, total, stage) => {
+      const [shown] = working;
+      if (shown !== index) return;
+      onProgress(part, total, `${done + 1}/${inputs.length} ${stage}: ${basename(inputs[index].path)}`);
+    };
   const serve = async () => {
     while (next < inputs.length && !signal.aborted) {
       const index = next++;
       const own = join(scratch.path, String(index));
-      const line = await lineFor(plan, inputs[index], engine, journal, own, signal);
+      working.add(index);
+      const line = await lineFor(plan, inputs[index], engine, journal, own, { signal, onProgress: ofInput(index) });
+      working.delete(index);
       if (signal.aborted) return;
       onLine(line);
       onProgress(++done, inputs.length, label);
@@ -73,7 +84,7 @@ async function lineFor(
   engine: VerbEngine,
   journal: Journal,
   scratch: string,
-  signal: AbortSignal,
+  run: Run,
 ): Promise<BatchLine> {
   const started = performance.now();
   const line = (rest: Pick<BatchLine, 'state' | 'output' | 'answer' | 'error'>): BatchLine => ({
@@ -87,7 +98,7 @@ async function lineFor(
   try {
     const { job, files, key } = await jobOf(plan, input);
     const found = plan.force ? undefined : await journal.find(key);
-    const entry = found ?? (await makeEntry(plan, input, { job, files, key, engine, journal, scratch, signal }));
+    const entry = found ?? (await makeEntry(plan, input, { job, files, key, engine, journal, scratch, run }));
     const output = entry.output.map(({ path, bytes }) => ({ path: join(plan.folder, path), bytes }));
     const answer = withRealPaths(entry.answer, plan.folder, input, files);
     return line({ state: found ? 'kept' : 'written', output, answer });
@@ -131,12 +142,12 @@ interface Making {
   engine: VerbEngine;
   journal: Journal;
   scratch: string;
-  signal: AbortSignal;
+  run: Run;
 }
 
 /** Runs the verb and puts what it wrote in place. */
 async function makeEntry(plan: BatchPlan, { output }: BatchInput, making: Making): Promise<Entry> {
-  const { job, files, key, engine, journal, scratch, signal } = making;
+  const { job, files, key, engine, journal, scratch, run } = making;
   const { folder, force } = plan;
   const allow = async (path: string) => {
     if (force || (await journal.isOurs(path.replace(/\/$/, '')))) return;
@@ -147,8 +158,8 @@ async function makeEntry(plan: BatchPlan, { output }: BatchInput, making: Making
   };
   await allow(output); // before the work, and again after it
   await mkdir(scratch);
-  const answer = await engine.make(job, files, scratch, signal);
-  throwIfCancelled(signal, 'batch');
+  const answer = await engine.make(job, files, scratch, run);
+  throwIfCancelled(run.signal, 'batch');
   const made = join(scratch, 'out');
   const names = await readdir(made);
   const paths = names.map((name) => join(dirname(output), name).replaceAll('\\', '/'));

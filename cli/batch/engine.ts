@@ -2,8 +2,9 @@ import { copyFile, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Envelope } from '../../src/index.ts';
 import { fileError } from '../../src/platform/node/files.ts';
+import type { Run } from '../terminal/session.ts';
 import type { InputFile } from './batch-inputs.ts';
-import { runVerb, type VerbRun } from './run-verb.ts';
+import { runVerb } from './run-verb.ts';
 import type { VerbJob } from './verb-job.ts';
 
 /** A file of a job and what it holds. */
@@ -15,8 +16,8 @@ export interface HashedFile extends InputFile {
 export interface VerbEngine {
   /** How many at once. */
   readonly atOnce: number;
-  /** Runs a verb. What it writes appears in `out/` of `folder`, which is empty before. */
-  make(job: VerbJob, files: readonly HashedFile[], folder: string, signal: AbortSignal): Promise<Envelope>;
+  /** Runs a verb. What it writes appears in `out/` of `folder`, which is empty before. Progress is told if it can be. */
+  make(job: VerbJob, files: readonly HashedFile[], folder: string, run: Run): Promise<Envelope>;
   close(): Promise<void>;
 }
 
@@ -34,11 +35,11 @@ export async function stage(files: readonly InputFile[], folder: string): Promis
 }
 
 /** Verbs in processes of this machine. */
-export const processes = (atOnce: number, options: VerbRun = {}): VerbEngine => ({
+export const processes = (atOnce: number): VerbEngine => ({
   atOnce,
-  async make(job, files, folder, signal) {
+  async make(job, files, folder, run) {
     await stage(files, folder);
-    return runVerb(job, folder, { ...options, signal });
+    return runVerb(job, folder, run);
   },
   async close() {},
 });

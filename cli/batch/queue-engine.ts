@@ -21,7 +21,7 @@ const WINDOW = 64;
 /** Verbs on the machines of a queue. */
 export const queueEngine = (client: QueueClient): VerbEngine => ({
   atOnce: WINDOW,
-  async make(job, files, folder, signal) {
+  async make(job, files, folder, { signal }) {
     const { store } = client;
     for (const { path, hash } of files) await store.putFile(path, hash);
     const data = { task: VERB_TASK, inputs: files.map(({ hash }) => hash), job };

@@ -52,7 +52,7 @@ export async function openQueueOf(verb: string, flags: QueueFlags): Promise<Queu
   const { queue } = flags;
   if (queue === undefined) {
     if (flags.store === undefined && !flags.allowRemote) return undefined;
-    throw new PliantError('bad-option', verb, 'goes with {option:queue}', {
+    throw new PliantError('bad-option', verb, 'needs {option:queue}', {
       option: flags.store ? 'store' : 'allowRemote',
     });
   }

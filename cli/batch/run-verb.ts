@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorOf, PliantError, throwIfCancelled } from '../../src/error.ts';
-import type { Envelope, ErrorFacts, Failed } from '../../src/index.ts';
+import type { Envelope, ErrorFacts, Failed, OnProgress } from '../../src/index.ts';
+import { PROGRESS_TO_PARENT, type ProgressMessage } from '../terminal/progress.ts';
 import { lineOf, type VerbJob } from './verb-job.ts';
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -16,6 +17,7 @@ const VERB = 'verb';
 
 export interface VerbRun {
   signal?: AbortSignal;
+  onProgress?: OnProgress;
   /** Seconds. */
   timeLimit?: number;
   /** Flags of Node. */
@@ -35,14 +37,15 @@ export function toldBy(error: unknown): Failed['error'] | undefined {
  * verb that fills the memory, ends nothing but itself. The folder is the caller's to remove, whatever happens.
  */
 export async function runVerb(job: VerbJob, folder: string, options: VerbRun = {}): Promise<Envelope> {
-  const { signal, timeLimit, nodeFlags = [], env = process.env } = options;
+  const { signal, onProgress, timeLimit, nodeFlags = [], env = process.env } = options;
   throwIfCancelled(signal, 'batch');
   await mkdir(join(folder, 'out'));
   const child = spawn(process.execPath, [...nodeFlags, MAIN, ...lineOf(job)], {
     cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: onProgress ? { ...env, [PROGRESS_TO_PARENT]: '1' } : env,
+    stdio: ['ignore', 'pipe', 'pipe', ...(onProgress ? (['ipc'] as const) : [])],
   });
+  child.on('message', (message) => onProgress?.(...(message as ProgressMessage)));
   let stopped: PliantError | undefined;
   const stop = (why: PliantError) => {
     stopped ??= why;
@@ -55,11 +58,11 @@ export async function runVerb(job: VerbJob, folder: string, options: VerbRun = {
   const timer = timeLimit === undefined ? undefined : setTimeout(late, 1000 * timeLimit);
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     if (stdout.length > MOST_PRINTED) stop(new PliantError('too-large', 'batch', 'the verb printed too much'));
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-2000);
   });
   try {

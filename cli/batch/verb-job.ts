@@ -1,5 +1,7 @@
 import type { Command, Option } from 'commander';
 import { PliantError } from '../../src/error.ts';
+import { isPath, requireTask, taskNames } from '../flags/tasks.ts';
+import { commandLine } from '../text/command-line.ts';
 import { loadVerb } from '../verbs.ts';
 
 /**
@@ -44,15 +46,16 @@ export async function findBatchVerb(
     for (const command of commands) await loadVerb(command);
     const writing = commands.filter(({ options }) => options.some(({ long }) => long === '--output'));
     const candidates = writing.map((command) => command.name());
-    const cause = `unknown verb "${words[0] ?? ''}" (expected one that reads and writes: ${candidates.join(', ')})`;
+    const expected = `(expected one that reads and writes: ${candidates.join(', ')})`;
+    if (isPath(words[0] ?? '')) {
+      const example = commandLine([], ['batch', 'fit', ...words]);
+      throw new PliantError('bad-option', 'batch', `batch needs a verb ${expected}, as in ${example}`, { candidates });
+    }
+    const cause = `unknown verb "${words[0] ?? ''}" ${expected}`;
     throw new PliantError('bad-option', 'batch', cause, { got: words[0], candidates });
   }
-  const tasks = verb.registeredArguments[0]?.argChoices;
-  if (tasks && !tasks.includes(words[1])) {
-    const cause = `unknown task "${words[1] ?? ''}" of ${words[0]} (expected ${tasks.join(', ')})`;
-    throw new PliantError('bad-option', 'batch', cause, { got: words[1] ?? '', candidates: tasks });
-  }
-  return { verb, count: tasks ? 2 : 1 };
+  requireTask(verb, ['batch', ...words], 2);
+  return { verb, count: taskNames(verb).length > 0 ? 2 : 1 };
 }
 
 /** The flag of a verb that a batch passes on. */

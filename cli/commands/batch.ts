@@ -106,8 +106,8 @@ function told({ words, inputs }: BatchPlan, lines: readonly BatchLine[]): Answer
 export function define(command: Command, signal: AbortSignal): void {
   command
     .description(
-      'Runs a verb over many inputs, each in a process of its own, or on the machines of a queue. Outputs are called after their inputs, in folders as ' +
-        'theirs. What an earlier batch wrote of the same input with the same flags is kept: a batch that was ' +
+      'Runs a verb over many inputs, each in a process of its own, or on the machines of a queue. Outputs are named after their inputs, in the ' +
+        'same subfolders. What an earlier batch wrote of the same input with the same flags is kept: a batch that was ' +
         'interrupted goes on. What fails is listed at the end and stops nothing else. --json prints a line per input.',
     )
     .argument('<verb>', 'a verb that reads and writes files, with its task if it has one')

@@ -1,12 +1,13 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { PliantError } from '../../src/error.ts';
 import { GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { CLOTH_PAIR_OPTIONS } from '../../src/verbs/cloth-pair.ts';
 import { CLOTH_RUN_OPTIONS } from '../../src/verbs/cloth-run.ts';
 import { CLOTH_TRAIN_OPTIONS } from '../../src/verbs/cloth-train.ts';
-import { addFlags, chosenFrom, collect } from '../flags/flags.ts';
+import { addFlags, collect } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addOutputFlags, addReportFlags, addSmallFlag, requireFlagsOf } from '../flags/shared-flags.ts';
+import { addOutputFlags, addReportFlags, addSmallFlag } from '../flags/shared-flags.ts';
+import { requireFlagsOf, type Tasks, withTasks } from '../flags/tasks.ts';
 import type { Answer } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { CLOTH_GLB_OPTIONS, SPACE_OPTIONS } from './cloth/flags.ts';
@@ -14,41 +15,38 @@ import { simulatePairs } from './cloth/pair.ts';
 import { runGarment } from './cloth/run.ts';
 import { trainGarment } from './cloth/train.ts';
 
-/** A task of the verb, and the flags that it knows beside those of all outputs. */
-interface Task {
-  flags: readonly string[];
-  work(run: Run, input: string, self: Command): Promise<Answer>;
-}
+const COMMON = ['output', 'force', ...Object.keys(SPACE_OPTIONS)];
 
-/** The task gets along without a garment. */
-interface FreeTask extends Omit<Task, 'work'> {
-  withoutInput: true;
-  work(run: Run, input: string | undefined, self: Command): Promise<Answer>;
-}
-
+/** The tasks of the verb. */
 const TASKS = {
   run: {
-    flags: ['body', 'coarse', 'small', ...Object.keys(CLOTH_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
-    work: runGarment,
+    does:
+      'dresses a moving body. A coarse mesh of the garment is simulated on the body; the garment itself follows it, with ' +
+      'folds by a light physics of the detail. No training is needed. The garment is modelled on the rest pose of the body.',
+    flags: [...COMMON, 'body', 'coarse', 'small', ...Object.keys(CLOTH_GLB_OPTIONS), ...Object.keys(CLOTH_RUN_OPTIONS)],
   },
-  pair: { flags: ['body', 'coarse', ...Object.keys(CLOTH_PAIR_OPTIONS)], work: simulatePairs },
+  pair: {
+    does: 'simulates a coarse and a fine cloth of the same motions, the fine one guided by the coarse one, to learn folds from.',
+    flags: [...COMMON, 'body', 'coarse', ...Object.keys(CLOTH_PAIR_OPTIONS)],
+  },
   train: {
+    does: 'learns folds from pairs, and writes a GLB for cloth run and the library; any player shows its coarse motion.',
     flags: [
+      ...COMMON,
       ...['coarse', 'fine', 'body', 'object', 'bodyObject', 'clip', 'framesPerSecond', 'small', 'report'],
       ...Object.keys(GLB_OPTIONS),
       ...Object.keys(CLOTH_TRAIN_OPTIONS),
     ],
-    work: trainGarment,
     withoutInput: true,
   },
-} as const satisfies Record<string, Task | FreeTask>;
+} as const satisfies Tasks;
 
 async function doTask(run: Run, name: keyof typeof TASKS, input: string | undefined, self: Command): Promise<Answer> {
-  const task: Task | FreeTask = TASKS[name];
-  requireFlagsOf(self, name, ['output', 'force', ...Object.keys(SPACE_OPTIONS), ...task.flags]);
-  if ('withoutInput' in task) return task.work(run, input, self);
-  if (input === undefined) throw new PliantError('bad-option', 'cloth', `cloth ${name} expects a garment`);
-  return task.work(run, input, self);
+  requireFlagsOf(self, name);
+  if (name === 'train') return trainGarment(run, input, self);
+  if (input === undefined)
+    throw new PliantError('bad-option', 'cloth', `no garment given (see pliant help cloth ${name})`);
+  return name === 'run' ? runGarment(run, input, self) : simulatePairs(run, input, self);
 }
 
 /** What only `cloth pair` knows. */
@@ -57,34 +55,18 @@ const PAIR_ONLY = Object.fromEntries(
 );
 
 export function define(command: Command, signal: AbortSignal): void {
-  command
-    .description(
-      'cloth run dresses a moving body. A coarse mesh of the garment is simulated on the body; the garment itself ' +
-        'follows it, with folds by a light physics of the detail. Nothing needs training. The garment is modelled on ' +
-        'the rest pose of the body. cloth pair simulates a coarse and a fine cloth of the same motions, the fine one ' +
-        'guided by the coarse one, to learn folds from. cloth train learns them, and writes a GLB that cloth run and ' +
-        'the library run; any player shows its coarse motion.',
-    )
-    .addArgument(
-      chosenFrom(
-        'cloth',
-        new Argument(
-          '<task>',
-          'run: a garment on a body; pair: coarse and fine simulations to learn from; train: learn',
-        ),
-        Object.keys(TASKS),
-      ),
-    )
-    .argument(
-      '[garment]',
-      'a triangle mesh, open or closed: GLB, glTF, OBJ, PLY, OFF, Alembic; for pair also a scene: flag, drag, skirt, cape; ' +
-        'for train a folder of pairs',
-    );
+  withTasks(command, TASKS, {
+    each: 'run: a garment on a body; pair: coarse and fine simulations to learn from; train: learn',
+  }).argument(
+    '[garment]',
+    'run, pair: a triangle mesh, open or closed: GLB, glTF, OBJ, PLY, OFF, Alembic; pair: or a scene: flag, drag, skirt, cape; ' +
+      'train: a folder of pairs',
+  );
   addOutputFlags(
     command,
-    'run: out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files); pair: a folder; train: GLB',
+    'run: out.glb (morph targets), out.abc, out.pc2 or out.mdd (plus out.obj), frames/ (OBJ files); pair: folder to write; train: GLB to write',
   );
-  command.option('--body <file>', 'what wears it: a rig with clips, or a mesh sequence');
+  command.option('--body <file>', 'the body that wears it: a rig with clips, or a mesh sequence');
   addFlags(command.optionsGroup('Input:'), SPACE_OPTIONS);
   addFlags(
     command.optionsGroup('Cloth:'),
@@ -93,7 +75,7 @@ export function define(command: Command, signal: AbortSignal): void {
       clip: {
         ...CLOTH_RUN_OPTIONS.clip,
         description:
-          'clip of the body [default the first]; pair: several, as in a,b [default all]; train: one for each motion',
+          'run: clip of the body [default the first]; pair: clips of the body, as in a,b [default all]; train: a clip of the body for each motion, as in a,b',
       },
     },
     { values: { pinBone: 'names', pinGroup: 'names', pinColor: 'colour', pinVertices: 'numbers', wind: 'x,y,z' } },
@@ -102,7 +84,7 @@ export function define(command: Command, signal: AbortSignal): void {
     .optionsGroup('Pairs:')
     .option(
       '--coarse <file>',
-      'pair: coarse mesh, made where the garment is [default the garment, decimated]; train, run: its cache; train: once for each motion',
+      'pair: coarse mesh, made where the garment is [default the garment, decimated]; run, train: cache of the coarse mesh, by any simulator; train: once for each motion',
       collect,
     );
   addFlags(command, PAIR_ONLY);

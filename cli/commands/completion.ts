@@ -12,7 +12,10 @@ export function define(command: Command, signal: AbortSignal): void {
     .action(
       action(signal, async (_run, shell: Shell, self: Command) => {
         const verbs = await Promise.all(self.parent!.commands.map(loadVerb));
-        const script = completionScript(shell, verbs.map(describeVerb));
+        const script = completionScript(
+          shell,
+          verbs.map((each) => describeVerb(each)),
+        );
         return { json: { shell, script }, text: () => script.trimEnd() };
       }),
     );

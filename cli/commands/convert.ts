@@ -15,6 +15,7 @@ import {
   addOutputFlags,
   addReadFlags,
   addSmallFlag,
+  filesOfReading,
   givenReadFlags,
   type OutputFlags,
   READ_OR_POSE_OPTIONS,
@@ -56,7 +57,7 @@ async function convertFiles(run: Run, paths: string[], self: Command) {
   const { framesPerSecond } = read;
   const files = await expandPaths('convert', given);
   const plan = await withoutGivenRest(planned, files, read);
-  const task = { verb: 'convert', reads: [...files, read.cache, read.rest], plan, force } as const;
+  const task = { verb: 'convert', reads: [...files, ...filesOfReading(read)], plan, force } as const;
   return answerWith(task, async (inputs, output) => {
     const { sequences, meshes, report } = await convert(await inputs.open(files, read), {
       ...givenFlags(self, { ...CONVERT_OPTIONS, ...FRAME_OPTIONS, ...POSE_OPTIONS }),

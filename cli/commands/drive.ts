@@ -5,19 +5,17 @@ import { MODEL_GLB_OPTIONS, SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/option
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { plural } from '../../src/report/format.ts';
 import { drive } from '../../src/verbs/drive.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, addSmallFlag, givenWithSmall, type OutputFlags } from '../flags/shared-flags.ts';
 import type { Inputs } from '../input/inputs.ts';
 import { readJson } from '../input/read-json.ts';
 import { planOutput } from '../output/output.ts';
-import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
+import { givenGlbFlags, MOTION_KINDS, writeSequences } from '../output/sequences.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { figuresText } from '../text/report-text.ts';
 
-const KINDS = SEQUENCE_FORMATS.filter((kind) => kind !== 'obj');
 const { framesPerSecond } = READ_OPTIONS;
 
 interface Flags extends OutputFlags {
@@ -41,7 +39,7 @@ const openPath = (inputs: Inputs, file: string, rate: { framesPerSecond?: number
 
 async function driveFile(run: Run, file: string, self: Command) {
   const { output: path, force, points, by, skinned } = self.opts<Flags>();
-  const plan = await planOutput('drive', path, KINDS);
+  const plan = await planOutput('drive', path, MOTION_KINDS);
   const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
   if (skinned && plan.kind !== 'glb') {
     throw new PliantError('bad-option', 'drive', 'applies to .glb only', { option: 'skinned' });

@@ -16,6 +16,7 @@ import {
   addReadFlags,
   addReportFlags,
   addSmallFlag,
+  filesOfReading,
   givenReadFlags,
   givenWithSmall,
   type OutputFlags,
@@ -85,7 +86,7 @@ async function fitFiles(run: Run, files: string[], self: Command) {
   const { force, clip: clips, rig, threads, ...named } = self.opts<Flags>();
   const read = givenReadFlags(self);
   const plan = await planWithReport('fit', named);
-  const task = { verb: 'fit', reads: [...files, read.cache, read.rest, rig], plan, force } as const;
+  const task = { verb: 'fit', reads: [...files, ...filesOfReading(read), rig], plan, force } as const;
   return answerWith(task, async (inputs, output) => {
     const options = {
       ...givenFlags(self, { ...FIT_OPTIONS, ...FIT_INPUT_OPTIONS }),

@@ -11,6 +11,7 @@ import {
   addOutputFlags,
   addReadFlags,
   addSmallFlag,
+  filesOfReading,
   givenReadFlags,
   givenWithSmall,
   type OutputFlags,
@@ -59,7 +60,7 @@ async function learnFiles(run: Run, files: string[], self: Command) {
   const given: LearnGiven = { ...(points && { points }), ...(axes && { axes }), ...(names && { names }) };
   const read = givenReadFlags(self);
   const plan = await planOutput('learn', path, ['glb']);
-  const task = { verb: 'learn', reads: [...files, read.cache, read.rest, rig], plan, force } as const;
+  const task = { verb: 'learn', reads: [...files, ...filesOfReading(read), rig], plan, force } as const;
   return answerWith(task, async (inputs, output) => {
     const { file, report } = await learn(await inputs.openGroups(files, read), {
       ...givenFlags(self, { ...LEARN_OPTIONS, ...LEARN_INPUT_OPTIONS }),

@@ -1,11 +1,12 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { LIGHT_BAKE_OPTIONS } from '../../src/verbs/light-bake.ts';
 import { LIGHT_MEASURE_OPTIONS } from '../../src/verbs/light-measure.ts';
 import { LIGHT_FILM_OPTIONS, LIGHT_RENDER_OPTIONS } from '../../src/verbs/light-render.ts';
 import { addQueueFlags, QUEUE_FLAGS } from '../batch/queue-flags.ts';
-import { addFlags, chosenFrom, collect, only } from '../flags/flags.ts';
+import { addFlags, collect, only } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
-import { addOutputFlags, addReportFlags, requireFlagsOf } from '../flags/shared-flags.ts';
+import { addOutputFlags, addReportFlags } from '../flags/shared-flags.ts';
+import { requireFlagsOf, type Task, withTasks } from '../flags/tasks.ts';
 import type { Answer } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 import { BAKE_GLB_OPTIONS, bakeFile } from './light/bake.ts';
@@ -13,44 +14,47 @@ import { THREAD_OPTIONS } from './light/flags.ts';
 import { measureFile } from './light/measure.ts';
 import { renderFile } from './light/render.ts';
 
-/** A task of the verb, and the flags that it knows beside those of all. */
+const COMMON = ['output', 'force', 'environment', 'threads', ...QUEUE_FLAGS];
+
+/** The tasks of the verb. */
 const TASKS = {
   bake: {
-    flags: ['clips', 'report', ...Object.keys(LIGHT_BAKE_OPTIONS), ...Object.keys(BAKE_GLB_OPTIONS)],
+    does:
+      'traces poses of all clips, and of limbs mixed from them, and stores what light by spheres misses in the given ' +
+      'file: some 220 bytes per vertex, which other players ignore.',
+    flags: [...COMMON, 'clips', 'report', ...Object.keys(LIGHT_BAKE_OPTIONS), ...Object.keys(BAKE_GLB_OPTIONS)],
     work: bakeFile,
   },
-  measure: { flags: ['clips', ...Object.keys(LIGHT_MEASURE_OPTIONS)], work: measureFile },
-  render: { flags: Object.keys({ ...LIGHT_RENDER_OPTIONS, ...LIGHT_FILM_OPTIONS }), work: renderFile },
-} as const;
+  measure: {
+    does: 'compares light by spheres, and that of a bake, with traced light, also in clips that were not baked.',
+    flags: [...COMMON, 'clips', ...Object.keys(LIGHT_MEASURE_OPTIONS)],
+    work: measureFile,
+  },
+  render: {
+    does: 'draws a pose, or a clip as a film.',
+    flags: [...COMMON, ...Object.keys({ ...LIGHT_RENDER_OPTIONS, ...LIGHT_FILM_OPTIONS })],
+    work: renderFile,
+  },
+} as const satisfies Record<string, Task & { work: typeof renderFile }>;
 
 async function doTask(run: Run, name: keyof typeof TASKS, file: string, self: Command): Promise<Answer> {
-  const { flags, work } = TASKS[name];
-  requireFlagsOf(self, name, ['output', 'force', 'environment', 'threads', ...QUEUE_FLAGS, ...flags]);
-  return work(run, file, self);
+  requireFlagsOf(self, name);
+  return TASKS[name].work(run, file, self);
 }
 
 const { object: _, rays, ...BAKE } = LIGHT_BAKE_OPTIONS;
 const names = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 export function define(command: Command, signal: AbortSignal): void {
-  command
-    .description(
+  withTasks(command, TASKS, {
+    about:
       'Soft shadows and reflected light on a rig in any pose, under light from all around. Spheres within the rig give ' +
-        'most of it, with no bake at all. light bake traces poses of all clips, and of limbs mixed from them, and stores ' +
-        'what the spheres miss in the given file: some 220 bytes per vertex, which other players ignore. light measure ' +
-        'compares both with traced light, also in clips that were not baked. light render draws a pose, or a clip as a film.',
-    )
-    .addArgument(
-      chosenFrom(
-        'light',
-        new Argument('<task>', 'bake: add light to a rig; measure: its errors; render: a picture or a film'),
-        Object.keys(TASKS),
-      ),
-    )
-    .argument('<rig>', 'a rig, with clips or without');
+      'most of it, with no bake at all.',
+    each: 'bake: add light to a rig; measure: its errors; render: a picture or a film',
+  }).argument('<rig>', 'a rig, with clips or without');
   addOutputFlags(
     command,
-    'bake: GLB to write; measure: a page, out.html; render: out.png; a film: out.apng (animated PNG), frames/ (PNG files)',
+    'bake: GLB to write; measure: a page, out.html; render: out.png, or a film as out.apng (animated PNG) or frames/ (PNG files)',
   );
   addReportFlags(command);
   addFlags(command, {
@@ -60,11 +64,15 @@ export function define(command: Command, signal: AbortSignal): void {
     .option('--clips <names>', 'clips to bake or measure, comma-separated [default all]', names)
     .option(
       '--environment <file>',
-      'light to measure, draw or report with: HDR or EXR; measure: may be repeated [default a made one]',
+      'light to measure, draw or report with: HDR or EXR [default a made one]; measure: may be repeated',
       collect,
     );
   addFlags(command, {
-    rays: { ...rays, description: 'rays per vertex and pose [default 512; measure: 1024]' },
+    rays: {
+      ...rays,
+      description:
+        'bake, render: rays per vertex and pose [default 512]; measure: rays per vertex and pose [default 1024]',
+    },
     ...THREAD_OPTIONS,
   });
   addQueueFlags(command);

@@ -65,7 +65,7 @@ export function define(command: Command, signal: AbortSignal): void {
     .option('--per-frame', 'also print the errors of each frame')
     .option('--cache <file>', 'PC2 or MDD cache of the original')
     .option('--other-cache <file>', 'PC2 or MDD cache of the approximation')
-    .option('--base <file>', 'the same motion without detail: also measure the detail, as folds of cloth');
+    .option('--base <file>', 'the same motion without detail: also measure the detail, such as folds of cloth');
   addFlags(command, { ...SPACE_OPTIONS, ...MEASURE_VERB_OPTIONS });
   addFlags(command.optionsGroup('Skinning of rigs:'), POSE_OPTIONS);
   command.action(action(signal, measureFiles));

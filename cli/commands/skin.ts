@@ -2,13 +2,12 @@ import type { Command } from 'commander';
 import { SEQUENCE_GLB_OPTIONS } from '../../src/io/glb/options.ts';
 import { READ_OPTIONS } from '../../src/io/read-asset.ts';
 import { plural } from '../../src/report/format.ts';
-import { SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { SKIN_VERB_OPTIONS, skin } from '../../src/verbs/skin.ts';
 import { addFlags, givenFlags } from '../flags/flags.ts';
 import { withCommonFlags, withExamples } from '../flags/help.ts';
 import { addOutputFlags, addSmallFlag, givenClips, type OutputFlags } from '../flags/shared-flags.ts';
 import { planOutput } from '../output/output.ts';
-import { givenGlbFlags, writeSequences } from '../output/sequences.ts';
+import { givenGlbFlags, MOTION_KINDS, writeSequences } from '../output/sequences.ts';
 import { answerWith } from '../terminal/answer.ts';
 import { action, type Run } from '../terminal/session.ts';
 
@@ -22,7 +21,7 @@ const OPTIONS = {
 
 async function skinFile(run: Run, file: string, self: Command) {
   const { output: path, force } = self.opts<OutputFlags>();
-  const plan = await planOutput('skin', path, SEQUENCE_FORMATS);
+  const plan = await planOutput('skin', path, MOTION_KINDS);
   const glb = givenGlbFlags(self, SEQUENCE_GLB_OPTIONS, plan.kind);
   return answerWith({ verb: 'skin', reads: [file], plan, force }, async (inputs, output) => {
     const options = { ...givenFlags(self, OPTIONS), format: plan.kind };

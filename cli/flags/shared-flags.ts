@@ -17,6 +17,12 @@ export const givenReadFlags = (command: Command): Partial<ReadOptions> & GltfRea
   ...givenClips(command),
 });
 
+/** The files that these flags name: `--rest` may also name a frame. */
+export const filesOfReading = ({ cache, rest }: Partial<ReadOptions>): (string | undefined)[] => [
+  cache,
+  /^\d+$/.test(rest ?? '') ? undefined : rest,
+];
+
 /** The clips that `--clip` names: readers play those like `a+b` at once. */
 export const givenClips = (command: Command): GltfReading => ({ clips: [command.getOptionValue('clip') ?? []].flat() });
 
@@ -88,12 +94,4 @@ export const isSmall = (command: Command): boolean => command.opts<{ small?: boo
 export function givenWithSmall<T extends OptionSpecs>(command: Command, specs: T): Partial<OptionsOf<T>> {
   const small = Object.entries(SMALL_MODEL_GLB).filter(([name]) => isSmall(command) && name in specs);
   return { ...(Object.fromEntries(small) as Partial<OptionsOf<T>>), ...givenFlags(command, specs) };
-}
-
-/** Refuses flags that say nothing to the task of a verb that is asked for. */
-export function requireFlagsOf(self: Command, task: string, known: readonly string[]): void {
-  const given = self.options.map((option) => option.attributeName());
-  const option = given.find((name) => self.getOptionValueSource(name) === 'cli' && !known.includes(name));
-  if (!option) return;
-  throw new PliantError('bad-option', self.name(), `does not apply to ${self.name()} ${task}`, { option });
 }

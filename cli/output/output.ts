@@ -4,8 +4,9 @@ import { PliantError } from '../../src/error.ts';
 import type { ByteSink, FolderSink, OutputFile, VerbReport } from '../../src/index.ts';
 import { chooseFiles } from '../../src/io/choose-files.ts';
 import { lapTimer } from '../../src/model/report.ts';
-import { createFileSink, createFolderSink, expandGlob, nodeFiles } from '../../src/platform/node/index.ts';
+import { createFileSink, createFolderSink, nodeFiles } from '../../src/platform/node/index.ts';
 import type { OutputFlags, ReportFlags } from '../flags/shared-flags.ts';
+import { expandPaths } from '../input/inputs.ts';
 
 /** What a verb writes, by kind. */
 interface Sinks {
@@ -62,9 +63,8 @@ export async function planOutput<K extends OutputKind>(
   const extension = isFolder ? 'frames' : extname(path).slice(1).toLowerCase().replace('vrm', 'glb');
   const kind = kinds.find((candidate) => candidate === extension);
   if (kind) return isCache(kind) ? { path, kind, rest: restPath(path) } : { path, kind };
-  throw new PliantError('bad-option', operation, `unsupported output format (expected ${names})`, {
-    file: path,
-  });
+  const what = isFolder ? 'is a folder' : 'unsupported output format';
+  throw new PliantError('bad-option', operation, `${what} (expected ${names})`, { file: path });
 }
 
 function missingOutput(kinds: readonly OutputKind[]): string {
@@ -90,19 +90,22 @@ const isCache = (kind: OutputKind): kind is 'pc2' | 'mdd' => kind === 'pc2' || k
 /** The rest mesh that accompanies a cache. */
 const restPath = (path: string): string => path.replace(/\.(pc2|mdd)$/i, '.obj');
 
-/** Refuses, even with `--force`, to write over a file that is read, or one twice. `inputs` are files, folders, patterns. */
-export async function requireOtherFiles(
+/**
+ * Refuses inputs that are missing; and, even with `--force`, to write over a file that is read, or one twice. `inputs` are
+ * files, folders, patterns.
+ */
+export async function requireFiles(
   operation: string,
   { path, report, rest }: OutputPlan,
   inputs: readonly (string | undefined)[],
 ): Promise<void> {
   const read = new Set<string>();
-  for (const input of inputs) {
-    if (input === undefined) continue;
+  const named = inputs.filter((input) => input !== undefined);
+  for (const input of await expandPaths(operation, named)) {
     const kind = await nodeFiles.kind(input);
+    if (kind === 'missing') throw new PliantError('not-found', operation, 'no such file or folder', { file: input });
     const { main, cache } = kind === 'folder' ? await chooseFiles(nodeFiles, [input]) : { main: [], cache: undefined };
-    const matches = kind === 'missing' ? await expandGlob(input) : [];
-    for (const file of [input, ...matches, ...main, ...(cache ? [cache] : [])]) {
+    for (const file of [input, ...main, ...(cache ? [cache] : [])]) {
       const real = await realpath(file).catch(() => undefined);
       if (real !== undefined) read.add(real);
     }

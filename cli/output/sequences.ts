@@ -16,7 +16,7 @@ import { writeMdd } from '../../src/io/write-mdd.ts';
 import { writeObj, writeObjSequence } from '../../src/io/write-obj.ts';
 import { writePc2 } from '../../src/io/write-pc2.ts';
 import { addNotes } from '../../src/model/note.ts';
-import { appearanceNotes } from '../../src/verbs/sequence-formats.ts';
+import { appearanceNotes, SEQUENCE_FORMATS } from '../../src/verbs/sequence-formats.ts';
 import { givenFlags } from '../flags/flags.ts';
 import { givenWithSmall, isSmall } from '../flags/shared-flags.ts';
 import type { Run } from '../terminal/session.ts';
@@ -36,6 +36,9 @@ export function givenGlbFlags<T extends OptionSpecs>(
   if (option === undefined) return givenWithSmall(command, specs);
   throw new PliantError('bad-option', command.name(), 'applies to .glb only', { option });
 }
+
+/** Outputs that hold a motion, which a single OBJ does not. */
+export const MOTION_KINDS = SEQUENCE_FORMATS.filter((kind) => kind !== 'obj');
 
 /** Outputs that hold sequences. */
 type SequenceKind = Exclude<OutputKind, 'png' | 'apng' | 'html'>;

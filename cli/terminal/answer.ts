@@ -2,7 +2,7 @@ import type { Envelope, InputFiles, Note, OutputFile, VerbDetails, VerbName, Ver
 import { noteText } from '../../src/report/note-text.ts';
 import { flagName } from '../flags/flags.ts';
 import { Inputs } from '../input/inputs.ts';
-import { type Output, type OutputKind, type OutputPlan, requireOtherFiles, withOutput } from '../output/output.ts';
+import { type Output, type OutputKind, type OutputPlan, requireFiles, withOutput } from '../output/output.ts';
 import { notesText, writtenText } from '../text/report-text.ts';
 import type { Page } from '../text/table.ts';
 
@@ -37,14 +37,14 @@ export interface Task<V extends VerbName, K extends OutputKind> {
 }
 
 /**
- * Opens the outputs, then the inputs that `work` asks for, and closes them all. After a failure nothing is left of the
- * outputs.
+ * Looks for the inputs, opens the outputs, then the inputs that `work` asks for, and closes them all. After a failure
+ * nothing is left of the outputs.
  */
 export async function answerWith<V extends VerbName, K extends OutputKind>(
   { verb, reads, plan, force }: Task<V, K>,
   work: (inputs: Inputs, output: Output<K>) => Promise<Told<V>>,
 ): Promise<Answer> {
-  await requireOtherFiles(verb, plan, reads);
+  await requireFiles(verb, plan, reads);
   const inputs = new Inputs(verb);
   const { result, written } = await withOutput(plan, force, (output) => inputs.use(() => work(inputs, output)));
   return toldAnswer(verb, result, inputs.list, written);

@@ -9,17 +9,19 @@ export interface Progress {
 }
 
 const LABEL_WIDTH = 28;
-const BAR_WIDTH = 40;
+const [LEAST_BAR_WIDTH, BAR_WIDTH] = [8, 40];
 /** Milliseconds before which the time left is a guess. */
 const TELLING = 2000;
 
 /** `label  ████████░░░░  62 %  3 s left`, never wider than the terminal. */
 export function progressLine(label: string, progress: number, secondsLeft: number, width: number): string {
-  const start = label.slice(0, LABEL_WIDTH).padEnd(LABEL_WIDTH);
   const percent = `${Math.floor(100 * progress)} %`.padStart(5);
   const left = Number.isFinite(secondsLeft) ? `${Math.ceil(secondsLeft)} s left` : '';
   const end = `${percent}  ${left.padEnd(11)}`;
-  const bar = Math.max(8, Math.min(BAR_WIDTH, width - start.length - end.length - 3));
+  const room = width - end.length - 3;
+  const labelWidth = Math.max(0, Math.min(LABEL_WIDTH, room - LEAST_BAR_WIDTH));
+  const start = label.slice(0, labelWidth).padEnd(labelWidth);
+  const bar = Math.max(LEAST_BAR_WIDTH, Math.min(BAR_WIDTH, room - labelWidth));
   const full = Math.round(progress * bar);
   return `${start} ${'█'.repeat(full)}${'░'.repeat(bar - full)} ${end}`.slice(0, width - 1);
 }
@@ -58,5 +60,28 @@ export function startProgress(stream: NodeJS.WriteStream, quiet: boolean): Progr
       }
     },
     stop,
+  };
+}
+
+/** Set where the parent process is a batch, which shows the progress of the verbs that it runs. */
+export const PROGRESS_TO_PARENT = 'PLIANT_PROGRESS_TO_PARENT';
+
+/** What such a verb sends. */
+export type ProgressMessage = Parameters<OnProgress>;
+
+/** Milliseconds between two messages. */
+const BETWEEN = 100;
+
+/** The progress of a verb in a batch, which goes to it a few times a second. */
+export function sendProgress(): Progress {
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    report(...message: ProgressMessage) {
+      if (performance.now() - last < BETWEEN) return;
+      last = performance.now();
+      // Whether it arrives, or the parent is gone, makes no difference here.
+      process.send?.(message, undefined, undefined, () => {});
+    },
+    stop() {},
   };
 }

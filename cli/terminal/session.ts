@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../../src/error.ts';
 import type { RunOptions } from '../../src/index.ts';
 import type { Page } from '../text/table.ts';
 import type { Answer } from './answer.ts';
-import { startProgress } from './progress.ts';
+import { PROGRESS_TO_PARENT, sendProgress, startProgress } from './progress.ts';
 
 /** The flags that every verb has. */
 export interface GlobalFlags {
@@ -56,7 +56,8 @@ export function action<A extends unknown[]>(
   return async (...all) => {
     const command = all[all.length - 1] as Command;
     const flags = command.optsWithGlobals<GlobalFlags>();
-    const progress = startProgress(process.stderr, flags.quiet);
+    const isInBatch = process.env[PROGRESS_TO_PARENT] !== undefined;
+    const progress = isInBatch ? sendProgress() : startProgress(process.stderr, flags.quiet);
     try {
       const args = [...all.slice(0, -2), command] as A;
       const answer = await act({ signal, onProgress: progress.report }, ...args);

@@ -10,7 +10,7 @@ export async function readEnvironment(source: ByteSource, notes: Note[] = []): P
   const head = await source.read(0, Math.min(4, source.size));
   if (head[0] === 0x76 && head[1] === 0x2f && head[2] === 0x31 && head[3] === 1) return readExr(source, notes);
   if (head[0] === 0x23 && head[1] === 0x3f) return readHdr(source, notes);
-  throw new PliantError('bad-file', 'readEnvironment', 'no light is in it (expected a Radiance or OpenEXR picture)', {
+  throw new PliantError('bad-file', 'readEnvironment', 'is no picture of light (expected HDR or EXR)', {
     file: source.name,
   });
 }

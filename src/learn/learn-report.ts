@@ -58,6 +58,9 @@ export function reportLearning(
   };
   const { notes, given } = report;
   if (duplicates > 0) notes.push(note('duplicate-examples', { examples: duplicates }));
+  if (poses.length < options.examples) {
+    notes.push(note('fewer-examples', { examples: poses.length, asked: options.examples }));
+  }
   if (points.length < options.points && !given.includes('points')) {
     notes.push(note('fewer-control-points', { points: points.length, asked: options.points }));
   }

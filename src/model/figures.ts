@@ -19,7 +19,7 @@ export const FIGURES = {
   maxErrorFrame: ['maximum error at frame'],
   maxErrorVertex: ['maximum error at vertex'],
   distortionPercent: ['distortion dE', '% of the motion'],
-  rmsError: ['RMS error per coordinate', 'units/100'],
+  rmsError: ['RMS error per coordinate', 'hundredths of a unit'],
   rmsErrorNormalised: ['RMS error per coordinate', '%'],
   surfaceDistancePercent: ['mean surface distance', '%'],
   surfaceDistance: ['mean surface distance', 'units'],

@@ -96,7 +96,7 @@ export const NOTE_TEXTS = {
   'frame-numbers-jump': (jump: { from: string; to: string }) =>
     `frame numbers jump from ${jump.from} to ${jump.to}; the gap is ignored`,
   'rest-by-name': ({ file }: { file: string }, option: OptionName) =>
-    `${file} is taken for the rest pose, by its name, and is no frame; ${option('rest')} names another`,
+    `${file} is read as the rest pose because of its name, not as a frame; choose another with ${option('rest')}`,
   'far-from-origin': ({ diagonals, stepPercent }: { diagonals: number; stepPercent: number }) =>
     `the mesh is ${number(diagonals)} diagonals away from the origin, where float32 has steps of ${number(stepPercent)} % of the ` +
     'diagonal; move it to the origin before it is exported',
@@ -196,8 +196,8 @@ export const NOTE_TEXTS = {
     'the triangles differ and the rest positions do not match: only surface distance, areas and volumes are compared',
   'vertices-reordered': () => 'the vertices are in a different order; they were matched by rest position',
   'no-motion': () => 'the original does not move: distortion is not defined',
-  'no-triangles': ({ of }: { of: Compared[] }) => `no surface distance: no triangles in ${both(of)}`,
-  'no-volume': ({ of }: { of: Compared[] }) => `no volume of ${both(of)}: the surface is open`,
+  'no-triangles': ({ of }: { of: Compared[] }) => `no surface distance: there are no triangles in ${both(of)}`,
+  'no-volume': ({ of }: { of: Compared[] }) => `no volume: the surface of ${both(of)} is open`,
   'rigid-prediction-exact': () => 'rigid bones predict the original exactly: the enveloping error is not defined',
   // fit
   'fewer-bones': (of: { bones: number; asked: number; reason: keyof typeof FEWER_BONES }) =>
@@ -263,6 +263,8 @@ export const NOTE_TEXTS = {
   // learn, drive
   'duplicate-examples': ({ examples }: { examples: number }) =>
     `${plural(examples, 'duplicate example was', 'duplicate examples were')} left out`,
+  'fewer-examples': ({ examples, asked }: { examples: number; asked: number }) =>
+    `${plural(examples, 'example')} instead of ${asked}: there are no more`,
   'fewer-control-points': ({ points, asked }: { points: number; asked: number }) =>
     `${plural(points, 'control point')} instead of ${asked}: no other moving vertices are far enough apart`,
   'learned-with': (data: { method: string; kernel: string; translations: string }) =>
@@ -278,7 +280,7 @@ export const NOTE_TEXTS = {
     `${plural(vertices, 'vertex starts', 'vertices start')} inside the body, up to ${digits(1000 * depth)} mm deep, and may ` +
     'stay as deep',
   'cloth-size': ({ metres }: { metres: number }) =>
-    `the garment is ${digits(metres)} m large, as its file says, and moves as cloth of that size does: scale garment and body ` +
+    `the garment is ${digits(metres)} m across, as its file says, and moves like cloth of that size: scale garment and body ` +
     'to metres',
   'no-pins': (_: NoData, option) =>
     `no vertices are pinned, so the cloth may slide off: ${option('pinBone')}, ${option('pinColor')} or ` +
@@ -295,8 +297,8 @@ export const NOTE_TEXTS = {
     `fine and coarse cloth part by ${digits(percent)} % of the diagonal (most at frame ${frame}), as the fine one was not ` +
     'guided by the coarse one: the coarse motion was taken from the fine cloth instead',
   'learned-lost': ({ best }: { best: 'embed' | 'alone' }) =>
-    `${best === 'embed' ? 'the embedding' : 'physics alone'} is nearer to the truth on the held-out motion than anything ` +
-    'that was learned: train on more motions',
+    `${best === 'embed' ? 'the embedding' : 'physics alone'} is closer to the held-out motion than anything that was learned: ` +
+    'train on more motions',
   'cloth-stretched': ({ percent, frame }: { percent: number; frame: number }) =>
     `edges of the garment stretch by up to ${digits(percent)} % (frame ${frame}): it is caught between limbs, does not fit the body, or its pins move apart`,
   'limbs-cross': ({ limb, other, depth, frame }: { limb: string; other: string; depth: number; frame: number }) =>
@@ -305,7 +307,7 @@ export const NOTE_TEXTS = {
   'one-motion': ({ percent }: { percent: number }) =>
     `with one motion only, its last ${percent} % are held out: figures on another motion will be worse`,
   'body-jumps': ({ frames, first }: { frames: number; first: number }) =>
-    `the body jumps in ${plural(frames, 'frame')} (first in frame ${first}): the cloth was taken along`,
+    `the body jumps in ${plural(frames, 'frame')} (first in frame ${first}): the cloth was carried along`,
   'coarse-jumps': ({ frames, first }: { frames: number; first: number }) =>
     `the coarse cloth jumps in ${plural(frames, 'frame')} (first in frame ${first}), where folds start anew`,
   'rest-from-first-frame': () => 'the rest meshes are far apart: the first frames of both are taken as rest poses',
@@ -327,7 +329,7 @@ export const NOTE_TEXTS = {
     `${plural(eyes, 'bone')} named as eyes: ${plural(parts, 'loose part')} at their places follow them, no other vertex does ` +
     `(${option('eyes')})`,
   'rigid-parts': ({ rigid, parts, points }: { rigid: number; parts: number; points: number }, option) =>
-    `${rigid} of ${parts} loose parts (${plural(points, 'point')}) follow the bone that has most of their weight alone ` +
+    `${rigid} of ${parts} loose parts (${plural(points, 'point')}) follow only the bone that has most of their weight ` +
     `(${option('rigidParts')})`,
   'trim-unmeasured': () => 'the error of trimming is not measured without a clip',
   'skeleton-apart': ({ sizeRatio, aligned }: { sizeRatio: number; aligned: boolean }, option) =>
@@ -338,8 +340,8 @@ export const NOTE_TEXTS = {
     `the mix weights of this rig are ignored; it is linearized towards ${operator}`,
   'linear-is-exact': () => 'no vertex follows two bones: linear blending is exact and needs no blend bones',
   'nothing-deforms': () =>
-    'nothing deforms in the training motion, so no blend bones were placed: the rig is as it came',
-  'blend-bones-gain-nothing': () => 'blend bones gain nothing here: the rig is as it came',
+    'nothing deforms in the training motion, so no blend bones were placed: the rig is unchanged',
+  'blend-bones-gain-nothing': () => 'blend bones gain nothing here: the rig is unchanged',
   'crossfades-drift': ({ baked, driven, linear }: { baked: number; driven: number; linear: number }) =>
     `when clips are crossfaded, the enveloping error is ${digits(baked)} % with baked blend bones, ${digits(driven)} % with ` +
     `blend bones computed live and ${digits(linear)} % with linear blending: use BlendBoneDriver of pliant/three there`,
@@ -384,7 +386,7 @@ export const NOTE_TEXTS = {
   'images-shared-bytes': ({ level, bytes: size }: { level: number; bytes: number }) =>
     `the size of level ${level} includes ${bytes(size)} that all levels need: where each patch is in every pose, and how far off at every level`,
   'no-levels': ({ triangles }: { triangles: number }) =>
-    `${plural(triangles, 'triangle')} cannot be made fewer: there are no levels`,
+    `the ${plural(triangles, 'triangle')} cannot be reduced: there are no levels`,
   'lod-left-sequences': ({ sequences }: { sequences: number }) =>
     `${plural(sequences, 'mesh', 'meshes')} with morph targets alone, not on bones, ${sequences === 1 ? 'has' : 'have'} no levels`,
   // verbs: what is chosen of a file

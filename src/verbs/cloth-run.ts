@@ -56,7 +56,7 @@ export async function clothRun(
   const trained = trainedIn(asset, given.object);
   if (coarse) {
     if (!trained) {
-      const cause = 'needs trained cloth (expected a file of cloth train)';
+      const cause = 'needs trained cloth (expected a GLB from `pliant cloth train`)';
       throw new PliantError('bad-option', VERB, cause, { file: asset.name, option: 'coarse' });
     }
     return runCache(asset, trained, coarse, body && assetOf(body), given);
@@ -86,7 +86,7 @@ async function runOnBody(asset: Asset, trained: TrainedCloth | undefined, wearer
   const options = resolveOptions(CLOTH_RUN_OPTIONS, asked, VERB, trained && ownOptions(trained));
   if (trained) refuse(asked, ['coarseVertices'], 'does not apply to trained cloth, which has a coarse mesh');
   const mesh = trained?.fine ?? garmentOf(asset, options.object);
-  const { bodies, notes, close } = bodiesOf(wearer, { ...options, toEnd: true }, [options.clip], asked.collider);
+  const { bodies, notes, close } = bodiesOf(wearer, options, [options.clip], asked.collider);
   const [{ body, clip }] = bodies;
   const collider = body.rig ? options.collider : 'surface';
   try {

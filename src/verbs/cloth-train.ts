@@ -56,7 +56,7 @@ export async function clothTrain(
   const { onProgress, signal, ...asked } = given;
   const { clipFrames, ...options } = resolveOptions(CLOTH_TRAIN_OPTIONS, asked, 'cloth');
   const option = PAPER_ONLY.find((name) => options.method !== 'paper' && asked[name] !== undefined);
-  if (option) throw new PliantError('bad-option', 'cloth', 'applies to the method paper only', { option });
+  if (option) throw new PliantError('bad-option', 'cloth', 'applies to {option:method} paper only', { option });
   const { pairs, notes, close } = await pairsOf(input);
   try {
     const result = await trainCloth(pairs, { ...options, onProgress, signal });

@@ -62,7 +62,7 @@ function predictorOf(input: Asset | Predictor): Predictor {
   if (!('format' in input)) return input;
   const predictor = input.predictors?.[0];
   if (predictor) return predictor;
-  const cause = 'contains no predictor (expected a GLB from `learn`)';
+  const cause = 'contains no predictor (expected a GLB from `pliant learn`)';
   throw new PliantError('not-found', 'drive', cause, { file: input.name });
 }
 

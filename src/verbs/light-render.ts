@@ -169,7 +169,9 @@ function prepared(
   const isBaked = models.every(({ light }) => light);
   detail.show = show === 'best' ? (isBaked ? 'baked' : 'base') : show;
   if (detail.show === 'baked' && !isBaked) {
-    throw new PliantError('bad-input', VERB, 'no light is baked in it (use light bake first)', { file: asset.name });
+    throw new PliantError('bad-input', VERB, 'contains no baked light (expected a GLB from `pliant light bake`)', {
+      file: asset.name,
+    });
   }
   const lights = lightsOf(environment ? [environment] : []);
   detail.environment = lights(1)[0].name;

@@ -53,7 +53,7 @@ export function requireChoices(options: LodVerbOptions): void {
     (name) => options[name] !== undefined,
   );
   if (ofImages && !images) {
-    throw new PliantError('bad-option', 'lod', 'is for {option:images}', { option: ofImages });
+    throw new PliantError('bad-option', 'lod', 'needs {option:images}', { option: ofImages });
   }
   const ofMeshes = Object.entries({ levels, triangles, maxError, keep }).find(([, value]) => value !== undefined);
   if (ofMeshes && images) {

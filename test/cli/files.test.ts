@@ -103,6 +103,41 @@ describe('info', () => {
   });
 });
 
+describe('inputs that are missing', () => {
+  it.each([
+    ['fit', ['none.glb', '-o', 'flag.glb']],
+    ['fit', ['flag.glb', '--rest', 'none.obj', '-o', 'tube.glb'], 'none.obj'],
+    ['skin', ['none/', '-o', 'flag.glb'], 'none/'],
+    ['convert', ['none.glb', 'nowhere/out.abc']],
+    ['measure', ['none.glb', 'flag.glb']],
+    ['light', ['bake', 'none.glb', '-o', 'flag.glb']],
+    ['cloth', ['run', 'cube.obj', '--body', 'none.glb', '-o', 'flag.glb']],
+  ])('are told before what is wrong with the output: %s %j', (verb, args, file = 'none.glb') =>
+    expectRefusal([verb, ...args], { code: 'not-found', file }),
+  );
+
+  it('are told where a folder has no pairs', () => {
+    mkdirSync(join(folder, 'no-pairs'));
+    for (const file of ['no-pairs', 'none'])
+      expectRefusal(['cloth', 'train', file, '-o', 'out.glb'], { code: 'not-found', file });
+  });
+
+  it('are not looked for where a number names a frame', () =>
+    expectRefusal(['fit', 'flag.glb', '--rest', '2', '-o', 'tube.glb'], { code: 'exists', file: 'tube.glb' }));
+});
+
+it.each([
+  ['skin', ['tube.glb']],
+  ['cloth', ['run', 'cube.obj', '--body', 'tube.glb']],
+])('a motion is not written as a single OBJ: %s', (verb, args) =>
+  expectRefusal([verb, ...args, '-o', 'out.obj'], { code: 'bad-option', file: 'out.obj' }),
+);
+
+it('an output that is a folder is refused where a file is written', () => {
+  mkdirSync(join(folder, 'place.glb'));
+  expectRefusal(['fit', 'flag.glb', '-o', 'place.glb'], /place\.glb: is a folder \(expected \.glb\)/);
+});
+
 describe('sample', () => {
   it('lists the samples with a line each', () => {
     const { status, stdout } = run('sample');
@@ -177,8 +212,8 @@ describe('skin and measure', () => {
       { code: 'bad-option', option: 'clip' },
     ],
     [
-      'a flag of GLB for OBJ',
-      ['skin', 'tube.glb', '-o', 'x.obj', '--compress', 'meshopt'],
+      'a flag of GLB for Alembic',
+      ['skin', 'tube.glb', '-o', 'x.abc', '--compress', 'meshopt'],
       { code: 'bad-option', option: 'compress' },
     ],
   ];

@@ -53,9 +53,9 @@ describe('in a pipe', () => {
   });
 });
 
-/** Runs in a pseudo-terminal of 80 columns; stdout and stderr come out as one. */
-function onTerminal(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}): string {
-  const line = `stty cols 80 rows 24; ${[process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')}`;
+/** Runs in a pseudo-terminal; stdout and stderr come out as one. */
+function onTerminal(args: readonly string[], folder: string, env: NodeJS.ProcessEnv = {}, columns = 80): string {
+  const line = `stty cols ${columns} rows 24; ${[process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')}`;
   // Node takes colours away where CI is set; a person's terminal has no such variable.
   const { CI: _, ...person } = process.env;
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
@@ -79,6 +79,14 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)('on a terminal 
     expect(readdirSync(folder)).toEqual(['flag.glb']);
   });
 
+  it('shows the progress within an input of a batch', () => {
+    const folder = newFolder();
+    pliant(args, folder);
+    const output = onTerminal(['batch', 'fit', 'flag.glb', '-o', 'out', '--bones', '4', '--preset', 'fast'], folder);
+    expect(output).toMatch(/1\/1 [a-z ]+: flag.* [█░]+ +\d+ %/);
+    expect(output).toContain('1 written');
+  });
+
   it('emphasises headings, unless NO_COLOR is set', () => {
     const bold = '\u001b[1m';
     expect(onTerminal(['help'], newFolder())).toContain(bold);
@@ -96,5 +104,12 @@ describe.skipIf(spawnSync('script', ['--version']).status !== 0)('on a terminal 
       .slice(1)) {
       expect(line.length).toBeLessThanOrEqual(80);
     }
+  });
+
+  it('wraps help to narrow terminals', () => {
+    const lines = onTerminal(['help', 'skin'], newFolder(), { NO_COLOR: '1' }, 60).split(/\r?\n/);
+    // Usage and examples are left as they are to be typed.
+    const words = lines.filter((line) => !/^Usage: |^ {2}pliant |^ {6}\w/.test(line));
+    for (const line of words) expect(line.length).toBeLessThanOrEqual(60);
   });
 });

@@ -133,5 +133,6 @@ describe('the progress line', () => {
   it('shows label, share and time left', () => {
     expect(progressLine('simulating', 0.5, 3.2, 80)).toMatch(/^simulating +█+░+ +50 % {2}4 s left/);
     expect(progressLine('simulating', 1, Number.NaN, 80)).toMatch(/█ 100 % +$/);
+    expect(progressLine('simulating', 0.5, 3.2, 40)).toMatch(/^simulating +█+░+ +50 % {2}4 s left/);
   });
 });

@@ -51,6 +51,31 @@ describe('help', () => {
     expect(pliant(['studio', '--help']).stdout).not.toContain('more flag');
   });
 
+  it.each([
+    ['cloth', 'run', '--physics', '--rounds'],
+    ['cloth', 'train', '--fine', '--pin-bone'],
+    ['light', 'bake', '--poses', '--show'],
+    ['light', 'render', '--show', '--poses'],
+  ])('of one task, %s %s, leaves out the others', (verb, task, own, other) => {
+    const page = pliant(['help', verb, task, '--all']).stdout;
+    expect(pliant([verb, task, '--help', '--all']).stdout.trimEnd()).toBe(page.trimEnd());
+    expect(page).toMatch(new RegExp(`^Usage: pliant ${verb} ${task} \\[options\\]`));
+    expect(page).toContain(`${own} `);
+    expect(page).not.toContain(`${other} `);
+    const examples = page.split('\n').filter((line) => line.startsWith('  pliant '));
+    expect(examples.filter((line) => !line.startsWith(`  pliant ${verb} ${task} `))).toEqual([]);
+    const whole = JSON.parse(pliant(['help', verb, '--json']).stdout);
+    const { name, flags } = JSON.parse(pliant(['help', verb, task, '--json']).stdout);
+    expect(name).toBe(`${verb} ${task}`);
+    const long = (list: { long: string }[]): string[] => list.map((flag) => flag.long);
+    expect(long(whole.flags)).toEqual(expect.arrayContaining(long(flags)));
+    expect(long(flags)).toContain(own);
+    expect(long(flags)).not.toContain(other);
+    // What is said of several tasks is told apart.
+    const names: string[] = whole.choices;
+    for (const { description } of flags) for (const each of names) expect(description).not.toMatch(`${each}: `);
+  });
+
   it('loads no verb to list them all', () => {
     const loaded = (...args: string[]): string =>
       spawnSync(process.execPath, ['--import', LISTING, MAIN, ...args], { encoding: 'utf8' }).stderr;
@@ -96,6 +121,27 @@ describe('mistakes', () => {
     expectRefusal(['fit', 'x', '--iteratons', '3'], /did you mean --iterations\?/));
   it('all flags of nothing', () => expectRefusal(['info', 'x', '--all'], /unknown option '--all'/));
   it('a missing argument', () => expectRefusal(['info'], /missing required argument 'files'.*see pliant help info/));
+  it.each([
+    [['light', 'rig.glb'], 'pliant light bake rig.glb'],
+    [
+      ['light', '--show', 'traced', 'rig.glb', '-o', 'a b.png'],
+      "pliant light render --show traced rig.glb -o 'a b.png'",
+    ],
+    [['cloth', 'cape.glb', '--body', 'rig.glb'], 'pliant cloth run cape.glb --body rig.glb'],
+    [['batch', 'cloth', 'capes/*.glb', '-o', 'out'], "pliant batch cloth run 'capes/*.glb'"],
+    [['batch', 'shots/*.abc', '-o', 'out'], "pliant batch fit 'shots/*.abc'"],
+  ])('a missing task or verb, which is told with a line that has one: %j', (args, line) =>
+    expectRefusal(args, `, as in ${line}\n`),
+  );
+  it.each([['light'], ['cloth']])('a missing task and nothing else: %s', (verb) =>
+    expectRefusal([verb], `see pliant help ${verb})`),
+  );
+  it('a task that does not exist', () => {
+    expectRefusal(['light', 'bkae', 'rig.glb'], /"bkae" .*did you mean bake\?/);
+    expectRefusal(['help', 'cloth', 'rnu'], /"rnu" .*did you mean run\?/);
+    expectRefusal(['help', 'fit', 'run'], /fit has no tasks/);
+  });
+  it('a task without what it works on', () => expectRefusal(['cloth', 'run'], /see pliant help cloth run/));
   it('a missing output', () => expectRefusal(['skin', 'rig.glb'], /no output file: add -o out\.glb/));
   it('a missing output after the paths', () => expectRefusal(['convert', 'a.glb'], /no output: name it last/));
   it('too many arguments', () => expectRefusal(['measure', 'a', 'b', 'c'], /too many arguments/));

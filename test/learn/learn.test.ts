@@ -74,6 +74,16 @@ describe('learn', () => {
     expect(report.notes).toContainEqual(note('duplicate-examples', { examples }));
   });
 
+  it.each([
+    [3, []],
+    [4, []],
+    [9, [note('fewer-examples', { examples: 4, asked: 9 })]],
+  ])('of four distinct examples, asked for %i, says when there are fewer', async (asked, expected) => {
+    const { report } = await learn([bendingTube([0, 1, 1, 2, 3])], { points: 2, bones: 4, examples: asked });
+    expect(report.figures.examples).toBe(Math.min(asked, 4));
+    expect(report.notes.filter(({ code }) => code === 'fewer-examples')).toEqual(expected);
+  });
+
   it('follows when all examples are moved, turned and scaled', async () => {
     const options = { points: 4, bones: 10 };
     const plain = await learn([bendingTube(angles)], options);

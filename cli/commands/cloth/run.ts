@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { PliantError } from '../../../src/error.ts';
 import { CLOTH_RUN_OPTIONS, clothRun } from '../../../src/verbs/cloth-run.ts';
-import { SEQUENCE_FORMATS } from '../../../src/verbs/sequence-formats.ts';
 import { givenFlags } from '../../flags/flags.ts';
 import { givenClips, isSmall } from '../../flags/shared-flags.ts';
 import { planOutput } from '../../output/output.ts';
-import { givenGlbFlags, writeSequences } from '../../output/sequences.ts';
+import { givenGlbFlags, MOTION_KINDS, writeSequences } from '../../output/sequences.ts';
 import { type Answer, answerWith } from '../../terminal/answer.ts';
 import type { Run } from '../../terminal/session.ts';
 import { figuresText } from '../../text/report-text.ts';
@@ -16,7 +15,7 @@ export async function runGarment(run: Run, file: string, self: Command): Promise
   const flags = self.opts<ClothFlags>();
   const { output: path, force, body } = flags;
   const coarse = oneCoarse(flags);
-  const plan = await planOutput('cloth', path, SEQUENCE_FORMATS);
+  const plan = await planOutput('cloth', path, MOTION_KINDS);
   const glb = { morphNormals: !isSmall(self), ...givenGlbFlags(self, CLOTH_GLB_OPTIONS, plan.kind) };
   if (body === undefined && coarse === undefined) {
     throw new PliantError('bad-option', 'cloth', 'is required', { option: 'body' });

@@ -30,7 +30,13 @@ export async function trainGarment(run: Run, input: string | undefined, self: Co
     throw new PliantError('bad-option', 'cloth', cause);
   }
   const plan = await planWithReport('cloth', named);
-  const reads = [input && `${input.replace(/[/\\]?(pairs\.json)?$/, '')}/pairs.json`, ...coarse, ...fine, body];
+  const list = input && `${input.replace(/[/\\]?(pairs\.json)?$/, '')}/pairs.json`;
+  if (list && (await nodeFiles.kind(list)) === 'missing') {
+    throw new PliantError('not-found', 'cloth', 'contains no pairs (expected a folder from `pliant cloth pair`)', {
+      file: input,
+    });
+  }
+  const reads = [list, ...coarse, ...fine, body];
   return answerWith({ verb: 'cloth', reads, plan, force }, async (inputs, output) => {
     const given = givenFlags(self, CLOTH_TRAIN_OPTIONS);
     const options = { ...given, ...run, glb: givenWithSmall(self, WRITE_OPTIONS) };

@@ -30,7 +30,7 @@ export const UPSAMPLER_OPTIONS = {
   kernel: choiceOption('gaussian', ['gaussian', 'linear'], 'regression: linear and Gaussian, or linear only'),
   modes: integerOption(8, { min: 1, max: 64 }, 'shapes per patch'),
   examples: integerOption(120, { min: 2, max: 1000 }, 'frames that shapes are taken from, evenly chosen'),
-  ridge: numberOption(0.3, { min: 1e-6, max: 1e6 }, 'more: less detail where the training says little'),
+  ridge: numberOption(0.3, { min: 1e-6, max: 1e6 }, 'larger values give less detail where the training says little'),
 } as const satisfies OptionSpecs;
 
 /** Options of `trainUpsampler`. */

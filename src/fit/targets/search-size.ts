@@ -54,7 +54,7 @@ export async function searchSize(
     if (!best || error < best.error - AS_GOOD) best = { kind, bones, error, one };
   }
   if (!best) {
-    const cause = `(got ${maxSize} bytes, expected at least ${least}: the size with 1 bone)`;
+    const cause = `(got ${maxSize} bytes, expected at least ${least} bytes, the size with 1 bone)`;
     throw new PliantError('bad-option', 'fit', cause, { option: 'maxSize', reason: 'size-too-small' });
   }
 
