@@ -10,6 +10,7 @@ import type { Mesh } from '../model/mesh.ts';
 import type { Note } from '../model/note.ts';
 import { numberOption, type OptionSpecs, type OptionsOf } from '../model/options.ts';
 import type { MeshSequence } from '../model/sequence.ts';
+import type { Clip } from '../model/skeleton.ts';
 import type { SkinnedModel } from '../model/skinned-model.ts';
 import { posedSequence } from '../skin/posed-sequence.ts';
 import { steadyClip } from '../skin/poses.ts';
@@ -25,7 +26,7 @@ export const GARMENT_OPTIONS = {
   framesPerSecond: numberOption(
     30,
     { min: 1, max: 1000, unit: 'frames/s' },
-    'frames per second, as long as the clip lasts',
+    'frames per second, about: they end with the clip',
   ),
   ...PIN_OPTIONS,
   wind: { type: 'string', default: undefined, description: 'wind in m/s, y up, as in 2,0,-1' },
@@ -59,10 +60,16 @@ export interface Bodies {
   close(): Promise<void>;
 }
 
+/** How a body is read. */
+interface BodyChoice extends Pick<GarmentOptions, 'bodyObject' | 'framesPerSecond'> {
+  /** The rate is made to fit the clip, so that its last frame is the clip's end [default false]. */
+  toEnd?: boolean;
+}
+
 /** A rig and the clips that move it (`names`, or the first), or a sequence. */
 export function bodiesOf(
   asset: Asset,
-  { bodyObject, framesPerSecond }: Pick<GarmentOptions, 'bodyObject' | 'framesPerSecond'>,
+  { bodyObject, framesPerSecond, toEnd }: BodyChoice,
   names: readonly (string | undefined)[],
   collider: 'capsules' | 'surface' | undefined,
 ): Bodies {
@@ -88,7 +95,7 @@ export function bodiesOf(
   const chosen = names.map((named) => chooseClip(VERB, asset, [model], named));
   const bodies = chosen.map((clip): MovedBody => {
     const keys = rig.clips.find(({ name }) => name === clip)!;
-    const steady = steadyClip(rig.skeleton, keys, framesPerSecond);
+    const steady = steadyClip(rig.skeleton, keys, toEnd ? fittingRate(keys, framesPerSecond) : framesPerSecond);
     const sequence = posedSequence({ ...rig, clips: [steady] }, 0);
     return { body: { sequence, rig: { capsules, clip: steady, names: rig.skeleton.names } }, clip, model: rig };
   });
@@ -99,6 +106,12 @@ export function bodiesOf(
       for (const { body } of bodies) await body.sequence.close?.();
     },
   };
+}
+
+/** The rate nearest to the one asked for at which a frame falls on the clip's end. */
+function fittingRate({ times }: Clip, framesPerSecond: number): number {
+  const seconds = times[times.length - 1] - times[0];
+  return seconds > 0 ? Math.max(1, Math.round(seconds * framesPerSecond)) / seconds : framesPerSecond;
 }
 
 /** `2,0,-1`. */

@@ -214,7 +214,7 @@ async function garmentPlay(
   const clips =
     named(options.clip) ?? (wearer.models.length === 1 ? wearer.models[0].clips.map(({ name }) => name) : []);
   const chosen = clips.length > 0 ? clips : [undefined];
-  const { bodies, close } = bodiesOf(wearer, options, chosen, asked.collider);
+  const { bodies, close } = bodiesOf(wearer, { ...options, toEnd: true }, chosen, asked.collider);
   const [{ body, model }] = bodies;
   try {
     const garment = { mesh, wind, pinned: pinsOf(mesh, body.rig, options, { garment: asset, body: wearer }) };

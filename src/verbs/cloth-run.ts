@@ -86,7 +86,7 @@ async function runOnBody(asset: Asset, trained: TrainedCloth | undefined, wearer
   const options = resolveOptions(CLOTH_RUN_OPTIONS, asked, VERB, trained && ownOptions(trained));
   if (trained) refuse(asked, ['coarseVertices'], 'does not apply to trained cloth, which has a coarse mesh');
   const mesh = trained?.fine ?? garmentOf(asset, options.object);
-  const { bodies, notes, close } = bodiesOf(wearer, options, [options.clip], asked.collider);
+  const { bodies, notes, close } = bodiesOf(wearer, { ...options, toEnd: true }, [options.clip], asked.collider);
   const [{ body, clip }] = bodies;
   const collider = body.rig ? options.collider : 'surface';
   try {

@@ -36,15 +36,16 @@ describe('clothRun', () => {
     await expectRefusal(run({ body, pinBone: 'chest' }), 'bad-option', { option: 'pinBone' });
   });
 
-  it('has the rate that was asked for, and the name of the clip', async () => {
+  it('lasts as long as the clip, and is named after it', async () => {
     const { sequences } = await run({ clip: 'walk', framesPerSecond: 30 }); // 3/24 s are 3¾ frames
     const [{ times, clip }] = sequences;
     expect(clip).toBe('walk');
-    expect([...times]).toEqual([0, 1 / 30, 2 / 30, 3 / 30]);
+    expect(times).toHaveLength(5);
+    expect(times[4]).toBeCloseTo(3 / 24, 9);
     const { bytes } = await writeSequenceGlb(sequences);
     const read = await readGlb(bytes);
-    expect(read.sequences[0]).toMatchObject({ clip: 'walk', frameCount: 4 });
-    expect(read.sequences[0].times[3]).toBeCloseTo(3 / 30, 6);
+    expect(read.sequences[0]).toMatchObject({ clip: 'walk', frameCount: 5 });
+    expect(read.sequences[0].times[4]).toBeCloseTo(3 / 24, 6);
   });
 
   it('lets go of what poses a rig, and leaves a sequence to who opened it', async () => {
