@@ -59,8 +59,9 @@ const givenNames = (command: Command): string[] =>
 /** Refuses flags that say nothing to the task that is asked for. */
 export function requireFlagsOf(command: Command, task: string): void {
   const { flags } = tasksOf.get(command)![task];
-  const option = givenNames(command).find((name) => !flags.includes(name));
-  if (!option) return;
+  const given = givenNames(command).find((name) => !flags.includes(name));
+  if (!given) return;
+  const option = command.getOptionValue(given) === false ? `no-${given}` : given;
   throw new PliantError('bad-option', command.name(), `does not apply to ${command.name()} ${task}`, { option });
 }
 
