@@ -81,6 +81,7 @@ describe('light', () => {
     bad(['bake', 'figure.glb'], {});
     bad(['bake', 'figure.glb', '-o', 'x.glb', '--show', 'traced'], { option: 'show' });
     bad(['measure', 'figure.glb', '-o', 'x.glb'], { option: 'output' });
+    bad(['measure', 'figure.glb', '--no-report'], { option: 'no-report' });
     bad(['render', 'figure.glb', '-o', 'x.png', '--fps', '8'], { option: 'fps' });
     bad(['render', 'figure.glb', '-o', 'x/', '--time', '.5'], { option: 'time' });
     bad(['render', 'figure.glb', '-o', 'x/', '--start', '.5', '--end', '.2'], { option: 'end' });
