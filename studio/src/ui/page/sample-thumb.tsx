@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { SampleName } from '../../../../src/index.ts';
-import { THUMB_UNIT, type Thumb } from '../../core/content/thumb.ts';
+import { THUMB_UNIT, type Thumb, type ThumbName } from '../../core/content/thumb.ts';
 import { thumbs } from '../../core/content/thumbs.ts';
 
 /** Pixels. */
@@ -9,7 +8,7 @@ const [WIDTH, HEIGHT] = [320, 200];
 const PACE = 100;
 
 /** A sample that moves, small. */
-export function SampleThumb({ name }: { name: SampleName }) {
+export function SampleThumb({ name }: { name: ThumbName }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const frames = thumbs.value.get(name);
   useEffect(() => {
