@@ -12,9 +12,9 @@ export function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
   const now = shown[kind.value].value;
   const { original, figures } = made;
   const rows = [
-    { name: 'given', triangles: original.triangles, cells: ['–', '–', '–'] },
+    { name: 'Original', triangles: original.triangles, cells: ['–', '–', '–'] },
     ...figures.map(({ triangles, rmsPercent, maxPercent, onePixelDistance }, l) => ({
-      name: `level ${l + 1}`,
+      name: `Level ${l + 1}`,
       triangles,
       cells: [errorText(rmsPercent), errorText(maxPercent), number(Number(onePixelDistance.toPrecision(2)))],
     })),
@@ -40,7 +40,7 @@ export function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
               <button
                 type="button"
                 aria-pressed={level === now}
-                title={`Show ${name}`}
+                title={`Show ${level === 0 ? 'the original' : `level ${level}`}`}
                 onClick={() => doc.levels.choose(level)}
               >
                 {name}
