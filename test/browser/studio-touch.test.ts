@@ -115,6 +115,7 @@ describeInBrowser('touch in the studio', (harness) => {
     const phone = page.viewportSize()!;
     for (const [size, panes] of [
       [phone, 2],
+      [{ width: 320, height: 640 }, 2],
       [{ width: 820, height: 1100 }, 3],
       [{ width: 1000, height: 700 }, 3],
     ] as const) {

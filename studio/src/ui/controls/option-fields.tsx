@@ -165,6 +165,7 @@ const CHOICE_TEXTS: Record<string, string> = {
   sdqs: 'Dual quaternions with scale',
   dib: 'Iterative dual quaternions',
   pca: 'PCA',
+  rmse: 'RMSE',
 };
 
 /** What the tables say in terms of papers or of the command line. */
