@@ -17,10 +17,15 @@ let clicked: Element | null = null;
 addEventListener('focusin', () => {
   clicked = null;
 });
-addEventListener('click', (event) => {
-  // Key presses click too, with a count of 0.
-  if (event.detail > 0) clicked = document.activeElement;
-});
+addEventListener(
+  'click',
+  (event) => {
+    // Key presses click too, with a count of 0.
+    if (event.detail > 0) clicked = document.activeElement;
+  },
+  // Before what is clicked goes away.
+  { capture: true },
+);
 
 /** Whether a button or tab was focused by keyboard. */
 export const reachedByKeys = (target: Element): boolean => target !== clicked;
@@ -83,7 +88,12 @@ export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewpo
     // A selected blend bone is deselected before the joint.
     Escape: () => (doc.paint.value === 'blend' ? (doc.paint.value = 'plain') : doc.letGo()),
   };
-  const action = panel ? () => (doc.panel.value = panel) : actions[event.key];
+  const open = () => {
+    doc.panel.value = panel;
+    // Once it is there: the next Tab reaches its first control.
+    setTimeout(() => document.getElementById('panel')?.focus({ preventScroll: true }));
+  };
+  const action = panel ? open : actions[event.key];
   if (!action) return;
   action();
   event.preventDefault();
