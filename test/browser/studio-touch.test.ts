@@ -209,4 +209,20 @@ describeInBrowser('touch in the studio', (harness) => {
     expect(end).toBeLessThan(said + 2);
     await done();
   });
+
+  it('bends every bar of the lab on the smallest phone', async () => {
+    const { page, done } = await open({
+      query: '?lab',
+      context: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+    });
+    const angle = page.getByRole('slider', { name: 'Angle', exact: true });
+    await angle.waitFor();
+    const { bottom } = await page.locator('.bars').evaluate((bars) => bars.getBoundingClientRect());
+    const last = (await page.locator('.bar canvas').last().boundingBox())!;
+    expect(last.y + last.height).toBeLessThanOrEqual(bottom + 1);
+    const at = (x: number, y: number) => ({ x: last.x + x * last.width, y: last.y + y * last.height });
+    await dragFingers(page, [{ from: at(0.5, 0.3), to: at(0.85, 0.6) }]);
+    await expect.poll(() => angle.inputValue().then(Number)).toBeLessThan(40);
+    await done();
+  });
 });
