@@ -170,6 +170,8 @@ const CHOICE_TEXTS: Record<string, string> = {
 
 /** What the tables say in terms of papers or of the command line. */
 const HELP: Record<string, string> = {
+  seed: 'The same seed gives the same result',
+  patches: 'Number of triangular patches; 0 chooses by the number of triangles',
   examples: 'How many frames to learn from, chosen to differ most; 0 takes all',
   kind: 'Rigid bones rotate and move. Rigid + scale also stretches along fixed axes. Affine also shears, with two nodes per bone',
 };

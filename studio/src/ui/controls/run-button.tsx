@@ -9,7 +9,7 @@ import { showWrongField, wrongField } from './wrong-fields.ts';
 
 /** Why nothing else can start while a job runs. */
 export const busyWith = (running: Running | undefined): string | undefined =>
-  running && `${running.title} is running: wait for it or cancel it.`;
+  running && `Still ${running.title[0].toLowerCase()}${running.title.slice(1)}: wait for it or cancel it.`;
 
 /** Starts a job; shows its progress with Cancel while it runs. Disabled while another one runs. */
 export function RunButton(props: {

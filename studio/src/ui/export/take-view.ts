@@ -41,14 +41,14 @@ type ShownNow = ReadonlySignal<Shown | undefined>;
 
 /** The view as a picture. Resolves to undefined if cancelled or failed, which is reported. */
 export const takePicture = (doc: Doc, shown: ShownNow): Promise<Found | undefined> =>
-  take(doc, shown, 'Picture', async (of, shared) => {
+  take(doc, shown, 'Drawing the picture', async (of, shared) => {
     const { picture } = await import('../../film/picture.ts');
     return { file: await picture(of, { ...shared, background: wanted.background.value }), ending: 'png' };
   });
 
 /** The view as an animation. */
 export const takeFilm = (doc: Doc, shown: ShownNow, frames: FrameRange): Promise<Found | undefined> =>
-  take(doc, shown, 'Animation', async (of, shared, run) => {
+  take(doc, shown, 'Drawing the animation', async (of, shared, run) => {
     const { film } = await import('../../film/film.ts');
     return film(doc, of, { ...shared, frames, turntable: wanted.turntable.value }, run);
   });

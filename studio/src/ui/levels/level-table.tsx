@@ -22,7 +22,8 @@ export function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
   return (
     <table class="figures levels">
       <caption class="help">
-        Distance from the original over all poses, % of the diagonal; from how far away it is less than a pixel, metres
+        Distance from the original over all poses, % of the diagonal. 1 px: from how many metres away it is less than a
+        pixel.
       </caption>
       <thead>
         <tr>

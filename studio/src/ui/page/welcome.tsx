@@ -93,7 +93,7 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
           <Picker studio={studio} label="Open files" folder={false} />
           <Picker studio={studio} label="Open a folder" folder />
         </div>
-        <p class="help">Everything runs in this page. Files never leave your computer.</p>
+        <p class="help">Everything runs in your browser. Files never leave your computer.</p>
       </div>
       {studio.autosave && <RecentWork studio={studio} autosave={studio.autosave} />}
       <div class="card example">

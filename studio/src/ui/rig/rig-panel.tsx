@@ -60,7 +60,7 @@ function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined })
       <SelectField
         id="clip"
         label="Clip"
-        help="The clip that plays. Turned joints are added on top."
+        help="The clip that plays. Joints that you turn are added to it."
         value={doc.clip.value}
         choices={[{ value: '', text: 'rest pose' }, ...clips]}
         onChange={(name) => doc.edit('clip', doc.clip, name)}
