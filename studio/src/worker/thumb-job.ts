@@ -10,6 +10,8 @@ import type { JobRun, JobTable } from './protocol.ts';
 /** About how many vertices a small picture needs, and how many frames at most. */
 const VERTICES = 300;
 const FRAMES = 10;
+/** Of cloth beside a body. */
+const DARKER = 0.6;
 /** Degrees. */
 const MOST_BENT = 150;
 /** Directions of the view, for y up: right, up, and towards the eye. */
@@ -27,8 +29,8 @@ interface Scene {
   poses: Float32Array[];
   /** Whether faces that point away are hidden. */
   closed?: boolean;
-  /** 0…1 per triangle of a frame, in place of light. */
-  shades?: (frame: number) => ArrayLike<number>;
+  /** The shade of a triangle, 0…1, by that of the light on it [default the same]. */
+  shade?: (lit: number, triangle: number, frame: number) => number;
 }
 
 /** What moves as flat triangles, back to front, for small pictures without a graphics card. */
@@ -39,7 +41,7 @@ export const thumbJob: JobTable['thumb'] = async ({ name }, run) => {
       ? capedFigure(run)
       : sample(name, run));
   const bounds = boundsIn(scene.poses);
-  return scene.poses.map((pose, f) => flat(scene, pose, bounds, scene.shades?.(f)));
+  return scene.poses.map((pose, f) => flat(scene, pose, bounds, f));
 };
 
 async function sample(name: SampleName, run: JobRun): Promise<Scene> {
@@ -63,7 +65,9 @@ async function capedFigure(run: JobRun): Promise<Scene> {
   const [body, cape] = [await posesOf(posedSequence(model!, clip), -1), await posesOf(sequences[0], -1)];
   const poses = body.map((pose, f) => Float32Array.of(...pose, ...cape[f]));
   const ofCape = mesh.triangles.map((vertex) => vertex + body[0].length / 3);
-  return { triangles: [...model!.mesh.triangles, ...ofCape], poses };
+  const { triangles } = model!.mesh;
+  const shade = (lit: number, t: number) => (3 * t < triangles.length ? lit : DARKER * lit);
+  return { triangles: [...triangles, ...ofCape], poses, shade };
 }
 
 /** By linear blending; what loses area is darker, as in the lab. */
@@ -74,7 +78,7 @@ function bendingBar(): Scene {
   return {
     triangles: quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]),
     poses: bends.map(({ positions }) => positions),
-    shades: (f) => [...bends[f].ratios].flatMap((ratio) => Array(2).fill(Math.max(0.2, Math.min(1, ratio)))),
+    shade: (_, t, f) => Math.max(0.2, Math.min(1, bends[f].ratios[t >> 1])),
   };
 }
 
@@ -122,10 +126,10 @@ function boundsIn(poses: readonly Float32Array[]): { x: number; y: number; half:
 }
 
 function flat(
-  { triangles, closed }: Scene,
+  { triangles, closed, shade = (lit) => lit }: Scene,
   pose: Float32Array,
   { x, y, half }: ReturnType<typeof boundsIn>,
-  given?: ArrayLike<number>,
+  frame: number,
 ): Thumb {
   const depth = (t: number) => [0, 1, 2].reduce((sum, c) => sum + pose[3 * triangles[3 * t + c] + 2], 0);
   const faces = Array.from({ length: triangles.length / 3 }, (_, t) => t);
@@ -143,16 +147,12 @@ function flat(
       corners[6 * at + 2 * c] = (THUMB_UNIT * (pose[o] - x)) / half;
       corners[6 * at + 2 * c + 1] = (THUMB_UNIT * (y - pose[o + 1])) / half;
     });
-    if (given) {
-      shades[at] = 255 * given[t];
-      return;
-    }
     const u = [0, 1, 2].map((c) => pose[q + c] - pose[p + c]);
     const v = [0, 1, 2].map((c) => pose[r + c] - pose[p + c]);
     const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     const along = normal.reduce((sum, n, c) => sum + n * LIGHT[c], 0) / (Math.hypot(...normal) || 1);
     // Surfaces have two sides.
-    shades[at] = 255 * (0.35 + 0.65 * Math.abs(along));
+    shades[at] = 255 * shade(0.35 + 0.65 * Math.abs(along), t, frame);
   });
   return { corners, shades };
 }

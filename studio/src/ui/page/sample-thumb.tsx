@@ -16,7 +16,7 @@ export function SampleThumb({ name }: { name: ThumbName }) {
     if (!frames || !context) return undefined;
     const still = frames.length === 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
     // One picture has to do: a sheet that has not begun to move says little.
-    let at = still ? Math.floor(frames.length / 2) : 0;
+    let at = still ? Math.floor(0.8 * frames.length) : 0;
     const step = () => draw(context, frames[at++ % frames.length]);
     step();
     if (still) return undefined;
