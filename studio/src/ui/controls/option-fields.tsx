@@ -9,11 +9,15 @@ import type { Choice } from './segmented.tsx';
 
 type Value = number | boolean | string | undefined;
 
-/** Names of methods keep their capitals. */
+/** Names of methods keep their capitals; some names say more in their verb than in a panel. */
 const NAMES: Readonly<Record<string, string>> = {
   eigenSkin: 'EigenSkin',
   lsqrTolerance: 'LSQR tolerance',
   lsqrIterations: 'LSQR iterations',
+  subSteps: 'Substeps',
+  selfCollision: 'Self-collision',
+  pinColor: 'Pin colour',
+  fit: 'Fit spheres',
 };
 
 /** `maxError` → `Max error`. */
@@ -166,6 +170,9 @@ const CHOICE_TEXTS: Record<string, string> = {
   dib: 'Iterative dual quaternions',
   pca: 'PCA',
   rmse: 'RMSE',
+  max: 'Worst vertex',
+  greedy: 'Lowest error',
+  spread: 'Evenly spread',
 };
 
 /** What the tables say in terms of papers or of the command line. */

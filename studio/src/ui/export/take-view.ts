@@ -10,7 +10,7 @@ import type { Viewport } from '../../viewport/viewport.ts';
 
 /** Width and height in pixels; undefined is the size of the view. */
 export const SIZES: Record<string, readonly [number, number] | undefined> = {
-  'as shown': undefined,
+  'As shown': undefined,
   '1280 × 720': [1280, 720],
   '1920 × 1080': [1920, 1080],
   '1080 × 1080': [1080, 1080],
@@ -18,7 +18,7 @@ export const SIZES: Record<string, readonly [number, number] | undefined> = {
 
 /** Settings of pictures and animations, shared by all documents. */
 export const wanted = {
-  size: signal('as shown'),
+  size: signal('As shown'),
   labels: signal(true),
   background: signal(true),
   turntable: signal(false),
