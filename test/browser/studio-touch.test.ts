@@ -127,7 +127,7 @@ describeInBrowser('touch in the studio', (harness) => {
           return { what: each.textContent, x, y, right, bottom };
         }),
       );
-      expect(boxes.length).toBe(6 + panes);
+      expect(boxes.length).toBe(5 + panes);
       boxes.forEach((a, at) => {
         for (const b of boxes.slice(at + 1)) {
           const apart = a.right <= b.x || b.right <= a.x || a.bottom <= b.y || b.bottom <= a.y;

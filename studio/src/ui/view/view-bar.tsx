@@ -53,22 +53,24 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
         />
       )}
       {doc.paints.length > 1 && painted && <ColoursMenu doc={doc} />}
-      <div class="buttons floating">
-        {jointed && (
-          <IconToggle name="Joints" hint="Show joints" value={doc.joints}>
-            <JointsIcon />
-          </IconToggle>
-        )}
-        {!lightPanes(doc) && (
-          <IconToggle name="Wireframe" hint="Show edges" value={doc.wireframe}>
-            <GridIcon />
-          </IconToggle>
-        )}
-        <IconButton name="Frame all" hint="Frame all (F)" onClick={() => viewport?.reset()}>
-          <HomeIcon />
-        </IconButton>
+      <div class="view-tools">
+        <div class="buttons floating">
+          {jointed && (
+            <IconToggle name="Joints" hint="Show joints" value={doc.joints}>
+              <JointsIcon />
+            </IconToggle>
+          )}
+          {!lightPanes(doc) && (
+            <IconToggle name="Wireframe" hint="Show edges" value={doc.wireframe}>
+              <GridIcon />
+            </IconToggle>
+          )}
+          <IconButton name="Frame all" hint="Frame all (F)" onClick={() => viewport?.reset()}>
+            <HomeIcon />
+          </IconButton>
+        </div>
+        <LookMenu doc={doc} viewport={viewport} />
       </div>
-      <LookMenu doc={doc} viewport={viewport} />
     </div>
   );
 }
