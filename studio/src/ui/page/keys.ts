@@ -12,23 +12,24 @@ export async function startTour(studio: Studio): Promise<void> {
   if (studio.doc.value || (await studio.openSample('flag'))) tourShown.value = true;
 }
 
-/** The element focused by a click, which keys are not meant for. */
-let clicked: Element | null = null;
+/** The element focused by a click, which keys are not meant for. It may go away, with the document that it belongs to. */
+let clicked: WeakRef<Element> | undefined;
 addEventListener('focusin', () => {
-  clicked = null;
+  clicked = undefined;
 });
 addEventListener(
   'click',
   (event) => {
     // Key presses click too, with a count of 0.
-    if (event.detail > 0) clicked = document.activeElement;
+    const { activeElement } = document;
+    if (event.detail > 0) clicked = activeElement ? new WeakRef(activeElement) : undefined;
   },
   // Before what is clicked goes away.
   { capture: true },
 );
 
 /** Whether a button or tab was focused by keyboard. */
-export const reachedByKeys = (target: Element): boolean => target !== clicked;
+export const reachedByKeys = (target: Element): boolean => target !== clicked?.deref();
 
 /** Whether an element uses the key itself. */
 function isTaken(target: EventTarget | null, key: string): boolean {
