@@ -32,7 +32,7 @@ describeInBrowser('choosing in the studio', (harness) => {
     const first = await clip.inputValue();
     await press('Play');
     await expect.poll(() => clip.inputValue()).not.toBe(first);
-    await page.getByLabel('Compare with').selectOption({ label: 'nothing' });
+    await page.getByLabel('Compare with').selectOption({ label: 'Nothing' });
     await expect.poll(() => panes.count()).toBe(0);
     await done();
   });

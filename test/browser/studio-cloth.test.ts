@@ -193,7 +193,7 @@ describeInBrowser('cloth in the studio', (harness) => {
     const { page, press, done } = await open({ context: CALM });
     await press(/^caped figure/);
     await page.getByText('Vertices simulated').waitFor();
-    await page.locator('#garment').selectOption({ label: 'cape, trained' });
+    await page.locator('#garment').selectOption({ label: 'Cape, trained' });
     await page.getByText('This garment has learned folds').waitFor();
     await press('Put on again');
     // It has a coarse mesh of its own.

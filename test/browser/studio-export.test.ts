@@ -127,7 +127,7 @@ describeInBrowser('export of the studio', (harness) => {
       VideoEncoder.isConfigSupported = async (config) =>
         config.codec.startsWith('avc') ? { supported: false, config } : supported(config);
     });
-    await page.getByLabel('Size, pixels').selectOption('as shown');
+    await page.getByLabel('Size, pixels').selectOption('As shown');
     await page.getByLabel('Speed').selectOption('0.5');
     await page.getByLabel('Turntable').check();
     const around = await saved(() => press('Animation'));

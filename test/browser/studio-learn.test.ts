@@ -52,7 +52,7 @@ describeInBrowser('learning in the studio', (harness) => {
     const surface = page.locator('.facts div', { has: page.getByText('Surface', { exact: true }) }).locator('dd');
     const ring = page.getByText(/^stretched [\d.]+ ×$/);
     const held = page.getByRole('status').getByText(/Stopped: any farther/);
-    expect(await surface.textContent()).toBe('whole');
+    expect(await surface.textContent()).toBe('intact');
     await expect.poll(() => ring.count()).toBe(0);
     await dragLetter(page, 'Move along z', [-300, 200]);
     await held.waitFor();

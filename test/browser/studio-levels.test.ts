@@ -47,7 +47,7 @@ describeInBrowser('levels of detail in the studio', (harness) => {
     const text = () => page.locator('main.view').textContent();
     await expect.poll(text).toMatch(/Level 1: \d/);
     expect(await text()).toMatch(/Distance from the original/);
-    await press('level 3');
+    await press('Level 3');
     await expect.poll(text).toMatch(new RegExp(`Level 3: ${triangles[3]}`.replace(/(\d)(?=(\d{3})+$)/g, '$1,?')));
     await pictureShown(page);
 
@@ -63,11 +63,16 @@ describeInBrowser('levels of detail in the studio', (harness) => {
     // A crowd that needs fewer triangles than the mesh as given.
     await choose('View of levels', 'Crowd of 500');
     const facts = page.locator('.crowd-facts dd');
-    const counts = async () => (await facts.allTextContents()).map((count) => +count.replace(/,/g, ''));
-    await expect.poll(async () => (await counts())[1], { timeout: 60_000 }).toBeGreaterThan(100_000);
-    const [few, many, ...characters] = await counts();
+    const triangleCounts = async () =>
+      (await facts.allTextContents()).slice(0, 2).map((count) => +count.replace(/,/g, ''));
+    await expect.poll(async () => (await triangleCounts())[1], { timeout: 60_000 }).toBeGreaterThan(100_000);
+    const [few, many] = await triangleCounts();
     expect(few).toBeLessThan(0.5 * many); // in the first picture already
+    const [inView, ...characters] = (await facts.allTextContents()).slice(2);
     expect(characters).toHaveLength(4);
+    expect(inView).toBe(`${characters.reduce((sum, count) => sum + Number(count), 0)} of 500`);
+    // What colours the original says nothing of a crowd.
+    expect(await page.getByRole('combobox', { name: 'Colours' }).count()).toBe(0);
 
     const { name, bytes } = await saved(() => press(/^GLB with levels/));
     expect(name).toBe('figure.lods.glb');
@@ -89,7 +94,7 @@ describeInBrowser('levels of detail in the studio', (harness) => {
     const patches = await trianglesOf(page);
     expect(patches.slice(1)).toEqual([16, 4, 1].map((factor) => factor * patches[3]));
     await choose('View of levels', 'Side by side');
-    await press('level 2');
+    await press('Level 2');
     await expect.poll(text).toMatch(/Level 0|Original/);
     expect(await text()).toMatch(/Images 2: \d.*Distance of the images/);
     await pictureShown(page);

@@ -74,6 +74,50 @@ describeInBrowser('keys and mouse in the studio', (harness) => {
     await done();
   });
 
+  it('a sample is opened, fitted, compared and saved by keys alone', async () => {
+    const { page, saved, done } = await open(small);
+    const name = () => {
+      const { activeElement: element } = document;
+      const input = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+      return element?.ariaLabel ?? (input ?? element)?.textContent ?? '';
+    };
+    const reach = async (wanted: RegExp, key = 'Tab') => {
+      await expect
+        .poll(async () => {
+          await page.keyboard.press(key);
+          return page.evaluate(name);
+        })
+        .toMatch(wanted);
+    };
+    await reach(/^flag/i);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Fit' }).waitFor();
+    // A panel that is opened by its key is where Tab goes on.
+    await page.keyboard.press('1');
+    await reach(/^best$/i);
+    await page.keyboard.press('ArrowRight');
+    await reach(/^Number of bones/);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('2');
+    await reach(/^Fit$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    // Progress, and then the button again, keep the place.
+    expect(await page.evaluate(name)).toMatch(/Cancel$/);
+    await page.getByRole('button', { name: /RMSE/ }).waitFor();
+    expect(await page.evaluate(name)).toBe('Fit');
+    await reach(/^Side by side/, 'Shift+Tab');
+    for (let n = 0; n < 2; n++) await page.keyboard.press('ArrowRight');
+    await reach(/^Border/);
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.getByRole('slider', { name: /^Border/ }).getAttribute('aria-valuenow')).toBe('48');
+    await page.keyboard.press('4');
+    await page.getByRole('heading', { name: 'The fitted model' }).waitFor();
+    await reach(/^GLB/);
+    expect((await saved(() => page.keyboard.press('Enter'))).name).toBe('flag-2-bones.glb');
+    await done();
+  });
+
   it('the mouse orbits, pans, zooms, scrubs and wipes', async () => {
     const { page, drop, press, choose, frame, done } = await open(small);
     await drop({ 'flag.glb': await smallFlag() });

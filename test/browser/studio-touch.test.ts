@@ -115,6 +115,7 @@ describeInBrowser('touch in the studio', (harness) => {
     const phone = page.viewportSize()!;
     for (const [size, panes] of [
       [phone, 2],
+      [{ width: 320, height: 640 }, 2],
       [{ width: 820, height: 1100 }, 3],
       [{ width: 1000, height: 700 }, 3],
     ] as const) {
@@ -126,7 +127,7 @@ describeInBrowser('touch in the studio', (harness) => {
           return { what: each.textContent, x, y, right, bottom };
         }),
       );
-      expect(boxes.length).toBe(6 + panes);
+      expect(boxes.length).toBe(5 + panes);
       boxes.forEach((a, at) => {
         for (const b of boxes.slice(at + 1)) {
           const apart = a.right <= b.x || b.right <= a.x || a.bottom <= b.y || b.bottom <= a.y;
@@ -206,6 +207,22 @@ describeInBrowser('touch in the studio', (harness) => {
       return [below, document.querySelector('.notices')!.getBoundingClientRect().top];
     });
     expect(end).toBeLessThan(said + 2);
+    await done();
+  });
+
+  it('bends every bar of the lab on the smallest phone', async () => {
+    const { page, done } = await open({
+      query: '?lab',
+      context: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+    });
+    const angle = page.getByRole('slider', { name: 'Angle', exact: true });
+    await angle.waitFor();
+    const { bottom } = await page.locator('.bars').evaluate((bars) => bars.getBoundingClientRect());
+    const last = (await page.locator('.bar canvas').last().boundingBox())!;
+    expect(last.y + last.height).toBeLessThanOrEqual(bottom + 1);
+    const at = (x: number, y: number) => ({ x: last.x + x * last.width, y: last.y + y * last.height });
+    await dragFingers(page, [{ from: at(0.5, 0.3), to: at(0.85, 0.6) }]);
+    await expect.poll(() => angle.inputValue().then(Number)).toBeLessThan(40);
     await done();
   });
 });

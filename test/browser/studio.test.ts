@@ -207,7 +207,9 @@ describeInBrowser('the studio', (harness) => {
 
   it('reports an unknown sample in the address', async () => {
     const { page, done } = await open({ query: '?sample=banner' });
-    await page.getByText(/no such sample \(got "banner"/).waitFor();
+    await page.getByText(/there is no sample "banner"/).waitFor();
+    // There is nothing to save.
+    expect(await page.getByRole('button', { name: 'Save session' }).count()).toBe(0);
     await done();
   });
 });

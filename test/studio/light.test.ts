@@ -7,7 +7,7 @@ import type { LightData } from '../../studio/src/core/light/light-work.ts';
 import { isSky } from '../../studio/src/core/light/start-light.ts';
 import { Painter } from '../../studio/src/core/paint/painter.ts';
 import { restoreDoc, saveDoc } from '../../studio/src/core/session/session.ts';
-import { legendsOf } from '../../studio/src/core/view/view-labels.ts';
+import { isPainted, legendsOf } from '../../studio/src/core/view/view-labels.ts';
 import { lightBakeJob, lightTraceJob, skyJob } from '../../studio/src/worker/light-jobs.ts';
 import { loadSession } from '../../studio/src/worker/load-session.ts';
 import { checkSession } from '../../studio/src/worker/session-check.ts';
@@ -36,6 +36,7 @@ describe('light in the studio', () => {
     // No scale of colours that no pane shows.
     doc.paint.value = 'influence';
     expect(legendsOf(doc, new Painter(doc))).toEqual([]);
+    expect(isPainted(doc)).toBe(false);
     doc.paint.value = 'plain';
     doc.edit('baked light', doc.light.made, made);
     expect(lightPanes(doc)).toHaveLength(4);

@@ -5,12 +5,11 @@ import { boundsOf, diagonalOf } from '../../../src/doors/mesh.ts';
 import type { SkinnedModel } from '../../../src/index.ts';
 import { spaceOf } from '../core/content/content.ts';
 import type { Doc } from '../core/doc.ts';
-import { type CrowdFacts, type LevelKind, usefulLevels } from '../core/levels/levels-work.ts';
+import { CROWD, type CrowdFacts, type LevelKind, usefulLevels } from '../core/levels/levels-work.ts';
 import { PosedRig } from '../core/rig/posed-rig.ts';
 import { SkinnedSurface } from './skinned-surface.ts';
 import { upVector } from './stage.ts';
 
-const COUNT = 500;
 const ROWS = 20;
 /** Rows and columns of those that the camera begins with. */
 const FRONT = 4;
@@ -76,7 +75,7 @@ export class CrowdScene {
     const across = new Vector3().crossVectors(up, along);
     const corners: number[] = [];
     const { min, max } = boundsOf(positions);
-    for (let n = 0; n < COUNT; n++) {
+    for (let n = 0; n < CROWD; n++) {
       const turn = new Quaternion().setFromAxisAngle(up, n * TURN);
       const place = new Vector3()
         .addScaledVector(along, (n % ROWS) * APART * diagonal)

@@ -208,6 +208,12 @@ export class Eye {
     return (2 * depth * Math.tan((this.camera.fov * Math.PI) / 360)) / (pane.height * size.height);
   }
 
+  /** The width of the pane with marks, in CSS pixels. */
+  get paneWidth(): number {
+    const { panes, size } = this.#sight;
+    return markedPane(panes).width * size.width;
+  }
+
   dispose(): void {
     this.#controls.dispose();
   }

@@ -8,6 +8,8 @@ export type RingName = (typeof RINGS)[number];
 
 /** Radii of the rings on the screen, in CSS pixels. */
 const RADIUS = { x: 76, y: 76, z: 76, view: 92 } as const;
+/** They are smaller in panes that are narrower than this. */
+const ROOMY = 280;
 /** A ring seen at a flatter angle (cosine to its normal) is pulled along like a rope. */
 const FLAT = 0.2;
 
@@ -38,7 +40,7 @@ export function ringOf(name: RingName, frame: Float64Array, viewport: Viewport):
     centre,
     axis,
     across: [first, new Vector3().crossVectors(axis, first)],
-    radius: RADIUS[name] * viewport.eye.pixelSize(centre),
+    radius: RADIUS[name] * Math.min(1, viewport.eye.paneWidth / ROOMY) * viewport.eye.pixelSize(centre),
     own: [0, 1, 2].map((c) => column(c).dot(axis)) as [number, number, number],
     hand,
   };

@@ -9,7 +9,6 @@ import type {
   PliantErrorCode,
   Predictor,
   RunOptions,
-  SampleName,
   SampleOptions,
   SkinnedModel,
   SkinOperator,
@@ -17,7 +16,7 @@ import type {
 import type { Breeze, ClothFormat, Dress } from '../core/cloth/dress.ts';
 import type { PlayedPair, TrainedData, TrainOptions } from '../core/cloth/pair-work.ts';
 import type { Content, PairData, SequenceData } from '../core/content/content.ts';
-import type { Thumb } from '../core/content/thumb.ts';
+import type { Thumb, ThumbName } from '../core/content/thumb.ts';
 import type { FitData } from '../core/fit/fit-results.ts';
 import type { CoarseData, DeformationData } from '../core/inspect/inspection.ts';
 import type { LevelOptions, LevelsData } from '../core/levels/levels-work.ts';
@@ -53,8 +52,8 @@ type VerbJobs = {
 
 export interface Jobs extends VerbJobs {
   open: { input: { files: [path: string, file: File][]; paths: string[] }; output: Content };
-  /** Frames of a small picture of a sample. */
-  thumb: { input: { name: SampleName }; output: Thumb[] };
+  /** Frames of a small picture on the start page. */
+  thumb: { input: { name: ThumbName }; output: Thumb[] };
   sample: { input: { name: string; options: Partial<SampleOptions> }; output: Content };
   /** Clips of rigs as a motion. */
   bake: {

@@ -13,7 +13,7 @@ const { pinVertices: __, ...PINS } = PIN_OPTIONS;
 export const DRESS_OPTIONS = {
   garment: choiceOption('cape', GARMENTS, 'what is put on'),
   vertices: integerOption(3000, { min: 200, max: 50_000 }, 'vertices of a cape or skirt'),
-  size: numberOption(1, { min: 0.2, max: 5, unit: '×' }, 'size of a cape or skirt, beside that of the body'),
+  size: numberOption(1, { min: 0.2, max: 5, unit: '×' }, 'size of a cape or skirt, relative to that of the body'),
   ...PINS,
   ...RUN,
 } as const;

@@ -33,7 +33,7 @@ export function readAddress(search: string): Wish {
     const option = name.startsWith(FIT) ? name.slice(FIT.length) : name;
     if (!Object.hasOwn(FIT_OPTIONS, option)) {
       const expected = ['sample', ...Object.keys(FIT_OPTIONS).map(addressName)].join(', ');
-      throw new PliantError('bad-option', 'address', `no option of this name (got "${name}", expected ${expected})`);
+      throw new PliantError('bad-option', 'address', `there is no option "${name}" (expected ${expected})`);
     }
     const spec = FIT_OPTIONS[option as keyof typeof FIT_OPTIONS];
     if (spec.type === 'number') fit[option] = numberOf(text);
@@ -42,7 +42,7 @@ export function readAddress(search: string): Wish {
   resolveOptions(FIT_OPTIONS, fit as Partial<FitOptions>, 'address');
   const sample = query.get('sample') ?? undefined;
   if (sample !== undefined && !(SAMPLE_NAMES as readonly string[]).includes(sample)) {
-    const cause = `no such sample (got "${sample}", expected ${SAMPLE_NAMES.join(', ')})`;
+    const cause = `there is no sample "${sample}" (expected ${SAMPLE_NAMES.join(', ')})`;
     throw new PliantError('not-found', 'address', cause);
   }
   return { sample, fit: fit as Partial<FitOptions>, files: query.get('files') ?? undefined, lab: query.has('lab') };

@@ -3,7 +3,7 @@ import type { Job, Progress } from '../jobs/job.ts';
 import { startJob } from '../jobs/start-job.ts';
 
 /** Title of the job. */
-export const CURVE = 'Curve';
+export const CURVE = 'Computing the curve';
 
 /** Numbers of bones, in an order that shows the whole curve early. */
 const BONES = [8, 64, 24, 4, 120, 16, 40, 90];

@@ -9,7 +9,7 @@ import type { Studio } from '../studio.ts';
 import { errorPercent } from './error-text.ts';
 
 /** The title of the job. */
-const FITTING = 'Fitting';
+export const FITTING = 'Fitting';
 
 /** Whether bones are being fitted. */
 export const isFitting = ({ running }: Doc): boolean => running.value?.title === FITTING;

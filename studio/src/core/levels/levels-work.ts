@@ -26,6 +26,9 @@ export interface LevelsData {
 export const LEVEL_LOOKS = ['side', 'level', 'crowd'] as const;
 export type LevelLook = (typeof LEVEL_LOOKS)[number];
 
+/** The characters of a crowd, of which a picture shows some. */
+export const CROWD = 500;
+
 /** What the last picture of the crowd has. */
 export interface CrowdFacts {
   /** Instances in view, level by level. */

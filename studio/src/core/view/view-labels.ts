@@ -67,6 +67,9 @@ export const compared = (doc: Doc): boolean => doc.fit.value !== undefined && !d
 export const shownPanes = (doc: Doc): readonly PaneContent[] | undefined =>
   lightPanes(doc) ?? levelPanes(doc) ?? operatorPanes(doc) ?? clothPanes(doc) ?? soFarPanes(doc);
 
+/** Whether a surface in view takes colours and has joints: light, crowds, and levels alone do not. */
+export const isPainted = (doc: Doc): boolean => !shownPanes(doc)?.every(standsIn);
+
 /** The panes, if something is compared. */
 export function comparedPanes(doc: Doc, shape: ViewShape): Pane[] | undefined {
   const contents = shownPanes(doc);
@@ -112,7 +115,7 @@ export function paneNames(doc: Doc): Record<PaneContent, string> {
 /** The colour scales in use. */
 export function legendsOf(doc: Doc, painter: Painter): Legend[] {
   const shown = shownPanes(doc);
-  const paint = shown?.every(standsIn) ? 'plain' : doc.paint.value;
+  const paint = isPainted(doc) ? doc.paint.value : 'plain';
   const side = compared(doc) && doc.comparison.value === 'side';
   const fittedSeen = !doc.fit.value || doc.comparison.value !== 'original';
   const legends: Legend[] = [];

@@ -25,10 +25,11 @@ export function GarmentField(props: { studio: Studio; doc: Doc; onMade(made: Dre
       label="Garment"
       value={options.value.garment ?? DRESS_OPTIONS.garment.default}
       choices={[
-        { value: 'cape', text: 'cape' },
-        { value: 'skirt', text: 'skirt' },
+        { value: 'cape', text: 'Cape' },
+        { value: 'skirt', text: 'Skirt' },
         ...(own.value ? [{ value: 'own', text: own.value.name }] : []),
-        ...TRAINED.map((value) => ({ value, text: `${value.replace('trained-', '')}, trained` })),
+        { value: 'trained-cape', text: 'Cape, trained' },
+        { value: 'trained-skirt', text: 'Skirt, trained' },
         ...others,
       ]}
       onChange={(value) => {

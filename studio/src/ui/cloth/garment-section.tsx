@@ -63,7 +63,7 @@ export function GarmentSection({ studio, doc }: { studio: Studio; doc: Doc }) {
           }
           value={pinBone}
           choices={[
-            { value: '', text: isOwn ? 'no bone' : 'as made' },
+            { value: '', text: isOwn ? 'No bone' : 'Default' },
             ...limbs.map((name) => ({ value: name, text: name })),
           ]}
           onChange={(name) => set('held by', { pinBone: name || undefined })}

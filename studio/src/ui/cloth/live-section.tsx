@@ -21,7 +21,7 @@ export function LiveSection({ doc }: { doc: Doc }) {
   const power = Math.log10(bending.value.value);
   const like = LIKE.find(([most]) => power < most)![1];
   return (
-    <Section title="Live" help="Drag the cloth in the view. It pauses with the player.">
+    <Section title="Live" help="Drag the cloth in the view. It pauses with the animation.">
       <div class="live-sliders">
         <Slider
           label="Wind"
@@ -44,7 +44,7 @@ export function LiveSection({ doc }: { doc: Doc }) {
           onInput={(heading) => breeze.set({ ...wind, heading })}
         />
         <p class="help" id="heading-help">
-          0° blows to the front of the body, 90° to its left.
+          0° blows forwards, 90° to the left of the body.
         </p>
         <Slider
           label="Stiffness"

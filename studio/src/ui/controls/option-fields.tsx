@@ -9,11 +9,15 @@ import type { Choice } from './segmented.tsx';
 
 type Value = number | boolean | string | undefined;
 
-/** Names of methods keep their capitals. */
+/** Names of methods keep their capitals; some names say more in their verb than in a panel. */
 const NAMES: Readonly<Record<string, string>> = {
   eigenSkin: 'EigenSkin',
   lsqrTolerance: 'LSQR tolerance',
   lsqrIterations: 'LSQR iterations',
+  subSteps: 'Substeps',
+  selfCollision: 'Self-collision',
+  pinColor: 'Pin colour',
+  fit: 'Fit spheres',
 };
 
 /** `maxError` → `Max error`. */
@@ -165,10 +169,16 @@ const CHOICE_TEXTS: Record<string, string> = {
   sdqs: 'Dual quaternions with scale',
   dib: 'Iterative dual quaternions',
   pca: 'PCA',
+  rmse: 'RMSE',
+  max: 'Worst vertex',
+  greedy: 'Lowest error',
+  spread: 'Evenly spread',
 };
 
 /** What the tables say in terms of papers or of the command line. */
 const HELP: Record<string, string> = {
+  seed: 'The same seed gives the same result',
+  patches: 'Number of triangular patches; 0 chooses by the number of triangles',
   examples: 'How many frames to learn from, chosen to differ most; 0 takes all',
   kind: 'Rigid bones rotate and move. Rigid + scale also stretches along fixed axes. Affine also shears, with two nodes per bone',
 };

@@ -26,7 +26,7 @@ function leftText(seconds: number): string {
 /** Progress of a job, with Cancel. */
 export function UnderWay({ running, label }: { running: Running; label?: string }) {
   return (
-    <div class="running">
+    <div class="running" tabIndex={-1}>
       <ProgressBar {...running.progress} label={label ?? running.progress.label} />
       <Button onClick={running.cancel}>Cancel</Button>
     </div>

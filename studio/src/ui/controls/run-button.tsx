@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Doc } from '../../core/doc.ts';
 import type { Running } from '../../core/jobs/job-slot.ts';
+import { reachedByKeys } from '../page/keys.ts';
 import { Button } from './button.tsx';
 import { UnderWay } from './progress.tsx';
 import { showWrongField, wrongField } from './wrong-fields.ts';
 
 /** Why nothing else can start while a job runs. */
 export const busyWith = (running: Running | undefined): string | undefined =>
-  running && `${running.title} is running: wait for it or cancel it.`;
+  running && `Still ${running.title[0].toLowerCase()}${running.title.slice(1)}: wait for it or cancel it.`;
 
 /** Starts a job; shows its progress with Cancel while it runs. Disabled while another one runs. */
 export function RunButton(props: {
@@ -22,17 +24,30 @@ export function RunButton(props: {
 }) {
   const { doc, job, primary = false, fields = false, onClick, children } = props;
   const running = doc.running.value;
-  if (running && (!job || running.title === job)) return <UnderWay running={running} />;
+  const shown = running && (!job || running.title === job);
+  const place = useRef<HTMLDivElement>(null);
+  const { activeElement: focused } = document;
+  const held = focused && reachedByKeys(focused) && place.current?.contains(focused);
+  // What takes the place of a button that was reached by keys, or of its progress, has the focus.
+  useLayoutEffect(() => {
+    if (held) place.current!.querySelector<HTMLElement>('.running, button')!.focus();
+  }, [shown]);
   const wrong = fields ? wrongField.value : undefined;
   return (
-    <Button
-      class={`wide ${primary ? 'primary' : ''}`}
-      why={busyWith(running) ?? wrong}
-      onClick={onClick}
-      onRefuse={running ? undefined : showWrongField}
-    >
-      {children}
-    </Button>
+    <div class="run" ref={place}>
+      {shown ? (
+        <UnderWay running={running} />
+      ) : (
+        <Button
+          class={`wide ${primary ? 'primary' : ''}`}
+          why={busyWith(running) ?? wrong}
+          onClick={onClick}
+          onRefuse={running ? undefined : showWrongField}
+        >
+          {children}
+        </Button>
+      )}
+    </div>
   );
 }
 

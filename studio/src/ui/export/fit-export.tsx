@@ -30,7 +30,7 @@ export function FitExport({ studio, doc }: { studio: Studio; doc: Doc }) {
   return (
     <Section
       title="The fitted model"
-      help={`${plural(data.bones, 'bone')}, for any glTF player. The small file needs meshopt support: three.js, Babylon.js, model-viewer. Each file is measured as it is written.`}
+      help={`${plural(data.bones, 'bone')}, for any glTF player. The small file needs a player with meshopt support, such as three.js or Babylon.js. Each file is read back and measured.`}
     >
       <GlbButtons key={fit.id} studio={studio} doc={doc} name={name} models={data.models} fit={fit} />
       {doc.fits.value.length > 1 && (

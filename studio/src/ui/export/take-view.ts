@@ -10,7 +10,7 @@ import type { Viewport } from '../../viewport/viewport.ts';
 
 /** Width and height in pixels; undefined is the size of the view. */
 export const SIZES: Record<string, readonly [number, number] | undefined> = {
-  'as shown': undefined,
+  'As shown': undefined,
   '1280 × 720': [1280, 720],
   '1920 × 1080': [1920, 1080],
   '1080 × 1080': [1080, 1080],
@@ -18,7 +18,7 @@ export const SIZES: Record<string, readonly [number, number] | undefined> = {
 
 /** Settings of pictures and animations, shared by all documents. */
 export const wanted = {
-  size: signal('as shown'),
+  size: signal('As shown'),
   labels: signal(true),
   background: signal(true),
   turntable: signal(false),
@@ -41,14 +41,14 @@ type ShownNow = ReadonlySignal<Shown | undefined>;
 
 /** The view as a picture. Resolves to undefined if cancelled or failed, which is reported. */
 export const takePicture = (doc: Doc, shown: ShownNow): Promise<Found | undefined> =>
-  take(doc, shown, 'Picture', async (of, shared) => {
+  take(doc, shown, 'Drawing the picture', async (of, shared) => {
     const { picture } = await import('../../film/picture.ts');
     return { file: await picture(of, { ...shared, background: wanted.background.value }), ending: 'png' };
   });
 
 /** The view as an animation. */
 export const takeFilm = (doc: Doc, shown: ShownNow, frames: FrameRange): Promise<Found | undefined> =>
-  take(doc, shown, 'Animation', async (of, shared, run) => {
+  take(doc, shown, 'Drawing the animation', async (of, shared, run) => {
     const { film } = await import('../../film/film.ts');
     return film(doc, of, { ...shared, frames, turntable: wanted.turntable.value }, run);
   });

@@ -30,7 +30,7 @@ export function ClipsPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
     <>
       <Section
         title="Clips"
-        help={`The chosen clips are played by this rig (${OPERATORS[doc.operator.value].text}), one after the other, with blend shapes. New bones are fitted to that motion, in a tab of its own.`}
+        help={`The chosen clips are played by this rig (${OPERATORS[doc.operator.value].text}), one after the other, with blend shapes. New bones are fitted to that motion in a new tab.`}
       >
         <fieldset class="checks" aria-label="Clips to fit">
           {names.map((name) => (

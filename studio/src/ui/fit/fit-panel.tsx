@@ -2,7 +2,7 @@ import { CORRECTION_OPTIONS } from '../../../../src/fit/thesis/corrections/corre
 import { THESIS_OPTIONS } from '../../../../src/fit/thesis/thesis-options.ts';
 import { FIT_OPTIONS, FIT_PRESETS, type FitOptions } from '../../../../src/index.ts';
 import type { Doc } from '../../core/doc.ts';
-import { startFit } from '../../core/fit/start-fit.ts';
+import { FITTING, startFit } from '../../core/fit/start-fit.ts';
 import { jobThreads } from '../../core/jobs/start-job.ts';
 import type { Studio } from '../../core/studio.ts';
 import { FurtherOptions, labelOf, OptionFields } from '../controls/option-fields.tsx';
@@ -66,7 +66,7 @@ export function FitPanel({ studio, doc }: { studio: Studio; doc: Doc }) {
           values={bySize ? own : { ...given(FIT_PRESETS[preset]), ...own }}
           onChange={(name, value) => change({ [name]: value === ANY ? undefined : value })}
         />
-        <RunButton doc={doc} primary fields onClick={() => void startFit(studio, doc, jobThreads())}>
+        <RunButton doc={doc} job={FITTING} primary fields onClick={() => void startFit(studio, doc, jobThreads())}>
           Fit
         </RunButton>
         {FURTHER.map(({ of, title, names }) => {

@@ -38,7 +38,7 @@ const SHEET: readonly { title: string; rows: Rows; keys: boolean }[] = [
       ['Esc', 'deselect the joint'],
       ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
       ['Ctrl S', 'save the session'],
-      ['?', 'this sheet'],
+      ['?', 'show shortcuts'],
     ],
   },
   {

@@ -61,7 +61,7 @@ function AgainstField({ doc }: { doc: Doc }) {
       label="Compare with"
       help="Shown on the left; the difference is measured from it. Errors are always measured from the original."
       value={doc.against.value?.id ?? 0}
-      choices={[{ value: 0, text: 'the original' }, ...others.map(({ id }) => ({ value: id, text: `result ${id}` }))]}
+      choices={[{ value: 0, text: 'The original' }, ...others.map(({ id }) => ({ value: id, text: `Result ${id}` }))]}
       onChange={(id) => (doc.inspection.against.value = id || undefined)}
     />
   );

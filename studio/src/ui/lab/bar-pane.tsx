@@ -57,7 +57,10 @@ export function BarPane(props: {
           <i class="swatch" style={{ background: colour }} />
           {name}
         </b>
-        <span class="number">area {text}</span>
+        <span class="number">
+          <span class="roomy">area </span>
+          {text}
+        </span>
         <small class="help">{note}</small>
       </figcaption>
     </figure>

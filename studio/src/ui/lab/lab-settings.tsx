@@ -55,9 +55,9 @@ function AngleSection({ lab }: { lab: Lab }) {
       >
         <div style={{ background: AREA_RAMP }} />
         <span class="help">
-          <i>half</i> <i>its area at rest</i> <i>1.5 ×</i>
+          <i>0.5 ×</i> <i>its area at rest</i> <i>1.5 ×</i>
         </span>
-        <small>red is turned over</small>
+        <small>red: flipped</small>
       </div>
     </Section>
   );

@@ -10,11 +10,11 @@ const GRID = { columns: 49, rows: 11 };
 
 /** One line per operator on what bending does. */
 const NOTES: Record<LabOperator, string> = {
-  rigid: 'Each vertex follows one bone: it tears outside, overlaps inside.',
+  rigid: 'One bone per vertex: tears outside, overlaps inside.',
   lbs: 'Averaged positions cut the corner: the bar gets thin.',
-  dqs: 'Averaged motions keep the distance from the joint: the bar bulges.',
+  dqs: 'Keeps the distance from the joint: the bar bulges.',
   sdqs: 'Same as dual quaternions: nothing is stretched here.',
-  dib: 'The exact mean of the motions: nearly the same here.',
+  dib: 'The exact mean of motions: nearly the same here.',
   mix: 'Between the two, by a weight that you choose.',
 };
 

@@ -32,7 +32,7 @@ export function PointSection({ doc, predictor }: { doc: Doc; predictor: Predicto
       )}
       <Button
         class="wide"
-        why={moving ? `The points ${moves ? 'follow the motion already' : 'are at rest'}.` : undefined}
+        why={moving ? `The points ${moves ? 'already follow the motion' : 'are at rest'}.` : undefined}
         onClick={() => replay(doc, false)}
       >
         {moves ? 'Back to the motion' : 'Back to rest'}
@@ -90,7 +90,7 @@ function Reach({ doc }: { doc: Doc }) {
     ['Points', reach > 1 ? `${reach.toFixed(1)} × the range of the examples` : 'within range'],
   ];
   if (strain !== undefined)
-    rows.push(['Surface', stretched ? `${strain.toFixed(1)} × the stretch of the examples` : 'whole']);
+    rows.push(['Surface', stretched ? `${strain.toFixed(1)} × the stretch of the examples` : 'intact']);
   if (error !== undefined) rows.push(['Error on unseen examples', errorPercent(error)]);
   return (
     <>

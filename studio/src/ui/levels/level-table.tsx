@@ -12,9 +12,9 @@ export function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
   const now = shown[kind.value].value;
   const { original, figures } = made;
   const rows = [
-    { name: 'given', triangles: original.triangles, cells: ['–', '–', '–'] },
+    { name: 'Original', triangles: original.triangles, cells: ['–', '–', '–'] },
     ...figures.map(({ triangles, rmsPercent, maxPercent, onePixelDistance }, l) => ({
-      name: `level ${l + 1}`,
+      name: `Level ${l + 1}`,
       triangles,
       cells: [errorText(rmsPercent), errorText(maxPercent), number(Number(onePixelDistance.toPrecision(2)))],
     })),
@@ -22,7 +22,8 @@ export function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
   return (
     <table class="figures levels">
       <caption class="help">
-        Distance from the original over all poses, % of the diagonal; from how far away it is less than a pixel, metres
+        Distance from the original over all poses, % of the diagonal. 1 px: from how many metres away it is less than a
+        pixel.
       </caption>
       <thead>
         <tr>
@@ -40,7 +41,7 @@ export function LevelTable({ doc, made }: { doc: Doc; made: LevelsData }) {
               <button
                 type="button"
                 aria-pressed={level === now}
-                title={`Show ${name}`}
+                title={`Show ${level === 0 ? 'the original' : `level ${level}`}`}
                 onClick={() => doc.levels.choose(level)}
               >
                 {name}

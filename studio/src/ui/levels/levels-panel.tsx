@@ -4,7 +4,7 @@ import { stem } from '../../../../src/io/paths.ts';
 import { bytes, number } from '../../../../src/report/format.ts';
 import { noteText } from '../../../../src/report/note-text.ts';
 import type { Doc } from '../../core/doc.ts';
-import type { LevelKind, LevelLook, LevelsData } from '../../core/levels/levels-work.ts';
+import { CROWD, type LevelKind, type LevelLook, type LevelsData } from '../../core/levels/levels-work.ts';
 import { LEVEL_JOBS, startLevels } from '../../core/levels/start-levels.ts';
 import type { Studio } from '../../core/studio.ts';
 import { Button } from '../controls/button.tsx';
@@ -53,7 +53,7 @@ const LOOKS: readonly Choice<LevelLook>[] = [
     hint: 'the original, what was made of it, and the distance, with a shared camera',
   },
   { value: 'level', text: 'Level', hint: 'the level alone' },
-  { value: 'crowd', text: 'Crowd of 500', hint: 'characters at all levels, by their distance from the camera' },
+  { value: 'crowd', text: `Crowd of ${CROWD}`, hint: 'characters at all levels, by their distance from the camera' },
 ];
 
 /** The Levels panel: levels of detail beside the original, by distance, and in a crowd. */
@@ -125,13 +125,13 @@ function CrowdFigures({ doc }: { doc: Doc }) {
   const facts = doc.levels.crowd.value;
   if (!facts) return <p class="help">Building the crowd …</p>;
   const { instances, triangles, full } = facts;
-  const rows: [name: string, count: number][] = [
-    ['Triangles', triangles],
-    ['Triangles, original', full],
-    ...instances.map(({ level, count }): [string, number] => [
-      level === 0 ? 'Characters, original' : `at level ${level}`,
-      count,
-    ]),
+  const local = (count: number) => count.toLocaleString('en');
+  const inView = instances.reduce((sum, { count }) => sum + count, 0);
+  const rows = [
+    ['Triangles', local(triangles)],
+    ['Triangles without levels', local(full)],
+    ['Characters in view', `${inView} of ${CROWD}`],
+    ...instances.map(({ level, count }) => [level === 0 ? 'Original' : `Level ${level}`, local(count)]),
   ];
   return (
     <>
@@ -139,7 +139,7 @@ function CrowdFigures({ doc }: { doc: Doc }) {
         {rows.map(([name, count]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd class="number">{count.toLocaleString('en')}</dd>
+            <dd class="number">{count}</dd>
           </div>
         ))}
       </dl>

@@ -12,18 +12,24 @@ export async function startTour(studio: Studio): Promise<void> {
   if (studio.doc.value || (await studio.openSample('flag'))) tourShown.value = true;
 }
 
-/** The element focused by a click, which keys are not meant for. */
-let clicked: Element | null = null;
+/** The element focused by a click, which keys are not meant for. It may go away, with the document that it belongs to. */
+let clicked: WeakRef<Element> | undefined;
 addEventListener('focusin', () => {
-  clicked = null;
+  clicked = undefined;
 });
-addEventListener('click', (event) => {
-  // Key presses click too, with a count of 0.
-  if (event.detail > 0) clicked = document.activeElement;
-});
+addEventListener(
+  'click',
+  (event) => {
+    // Key presses click too, with a count of 0.
+    const { activeElement } = document;
+    if (event.detail > 0) clicked = activeElement ? new WeakRef(activeElement) : undefined;
+  },
+  // Before what is clicked goes away.
+  { capture: true },
+);
 
 /** Whether a button or tab was focused by keyboard. */
-export const reachedByKeys = (target: Element): boolean => target !== clicked;
+export const reachedByKeys = (target: Element): boolean => target !== clicked?.deref();
 
 /** Whether an element uses the key itself. */
 function isTaken(target: EventTarget | null, key: string): boolean {
@@ -83,7 +89,12 @@ export function handleKey(event: KeyboardEvent, studio: Studio, viewport: Viewpo
     // A selected blend bone is deselected before the joint.
     Escape: () => (doc.paint.value === 'blend' ? (doc.paint.value = 'plain') : doc.letGo()),
   };
-  const action = panel ? () => (doc.panel.value = panel) : actions[event.key];
+  const open = () => {
+    doc.panel.value = panel;
+    // Once it is there: the next Tab reaches its first control.
+    setTimeout(() => document.getElementById('panel')?.focus({ preventScroll: true }));
+  };
+  const action = panel ? open : actions[event.key];
   if (!action) return;
   action();
   event.preventDefault();

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { SampleName } from '../../../../src/index.ts';
-import { THUMB_UNIT, type Thumb } from '../../core/content/thumb.ts';
+import { THUMB_UNIT, type Thumb, type ThumbName } from '../../core/content/thumb.ts';
 import { thumbs } from '../../core/content/thumbs.ts';
 
 /** Pixels. */
@@ -9,7 +8,7 @@ const [WIDTH, HEIGHT] = [320, 200];
 const PACE = 100;
 
 /** A sample that moves, small. */
-export function SampleThumb({ name }: { name: SampleName }) {
+export function SampleThumb({ name }: { name: ThumbName }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const frames = thumbs.value.get(name);
   useEffect(() => {
@@ -17,7 +16,7 @@ export function SampleThumb({ name }: { name: SampleName }) {
     if (!frames || !context) return undefined;
     const still = frames.length === 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
     // One picture has to do: a sheet that has not begun to move says little.
-    let at = still ? Math.floor(frames.length / 2) : 0;
+    let at = still ? Math.floor(0.8 * frames.length) : 0;
     const step = () => draw(context, frames[at++ % frames.length]);
     step();
     if (still) return undefined;

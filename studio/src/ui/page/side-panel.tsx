@@ -63,7 +63,7 @@ export function SidePanel(props: { studio: Studio; doc: Doc; shown: ReadonlySign
       <PanelTabs doc={doc} />
       {failure && <FailureNote {...failure} />}
       {/* Another panel is another element: it begins at its head. */}
-      <div key={open} class="panel" id="panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
+      <div key={open} class="panel" id="panel" role="tabpanel" tabIndex={-1} aria-labelledby={`tab-${open}`}>
         <HelpToggle panel={open} />
         {panels[open]()}
       </div>

@@ -30,7 +30,7 @@ export function TopBar({ studio, theme }: { studio: Studio; theme: Theme }) {
         <span class="brand-name">Pliant Studio</span>
       </Button>
       <TabStrip studio={studio} />
-      {studio.tabs.value.length > 0 && (
+      {studio.tabs.value.some(({ state }) => !isRefused(state.value)) && (
         <div class="buttons">
           {history && <UndoRedo history={history} />}
           <IconButton

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { SAMPLE_NAMES, SAMPLES, type SampleName } from '../../../../src/index.ts';
+import { SAMPLE_NAMES, SAMPLES } from '../../../../src/index.ts';
 import { convertHint } from '../../core/content/convert-hint.ts';
 import { pickedFiles } from '../../core/content/file-groups.ts';
+import type { ThumbName } from '../../core/content/thumb.ts';
 import { makeThumbs, SOON } from '../../core/content/thumbs.ts';
 import { STEPS, workedExample } from '../../core/fit/worked-example.ts';
 import { jobThreads } from '../../core/jobs/start-job.ts';
@@ -44,7 +45,7 @@ const LoadingCard = ({ title, progress, cancel }: State<'loading'>) => (
 const FailedCard = ({ title, about, message, again, onClose }: State<'failed'> & { onClose(): void }) => (
   <div class="card failed" role="alert">
     <h1>{about === 'address' ? 'This address is not valid' : `${title} cannot be opened`}</h1>
-    <p class="message">{message}</p>
+    <p class={`message ${about}`}>{message}</p>
     {about === 'missing' && (
       <p>
         Drop {title} together with the files that it names, such as its .bin and textures, or drop the whole folder.
@@ -92,7 +93,7 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
           <Picker studio={studio} label="Open files" folder={false} />
           <Picker studio={studio} label="Open a folder" folder />
         </div>
-        <p class="help">Everything runs in this page. Files never leave your computer.</p>
+        <p class="help">Everything runs in your browser. Files never leave your computer.</p>
       </div>
       {studio.autosave && <RecentWork studio={studio} autosave={studio.autosave} />}
       <div class="card example">
@@ -118,7 +119,6 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
           <SampleCard
             key={name}
             name={name}
-            thumb={name}
             tag={SAMPLES[name].kind === 'model' ? 'rig' : SAMPLES[name].kind}
             help={SAMPLES[name].description}
             onClick={() => void studio.openSample(name)}
@@ -126,14 +126,12 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
         ))}
         <SampleCard
           name="caped figure"
-          thumb="figure"
           tag="cloth"
           help="a walk with a cape, simulated live: drag it, turn joints, add wind"
           onClick={() => void studio.openCape()}
         />
         <SampleCard
           name={LAB_TITLE}
-          thumb="box"
           tag="lab"
           help="one bar bent by every operator, side by side: which keeps its area?"
           onClick={() => studio.openLab()}
@@ -143,9 +141,9 @@ function Beginning({ studio, first }: { studio: Studio; first: boolean }) {
   );
 }
 
-const SampleCard = (props: { name: string; thumb: SampleName; tag: string; help: string; onClick(): void }) => (
+const SampleCard = (props: { name: ThumbName; tag: string; help: string; onClick(): void }) => (
   <Button class="sample" onClick={props.onClick}>
-    <SampleThumb name={props.thumb} />
+    <SampleThumb name={props.name} />
     <b>{props.name}</b>
     <span class="tag">{props.tag}</span>
     <span class="help">{props.help}</span>

@@ -48,7 +48,7 @@ function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined })
         help="Shows another operator beside the chosen one."
         value={doc.rig.beside.value ?? ''}
         choices={[
-          { value: '', text: 'nothing' },
+          { value: '', text: 'Nothing' },
           ...doc.rig.operators.value
             .filter((value) => value !== operator)
             .map((value) => ({ value, text: OPERATORS[value].text })),
@@ -60,9 +60,9 @@ function SkinningSection({ doc, view }: { doc: Doc; view: DocView | undefined })
       <SelectField
         id="clip"
         label="Clip"
-        help="The clip that plays. Turned joints are added on top."
+        help="The clip that plays. Joints that you turn are added to it."
         value={doc.clip.value}
-        choices={[{ value: '', text: 'rest pose' }, ...clips]}
+        choices={[{ value: '', text: 'Rest pose' }, ...clips]}
         onChange={(name) => doc.edit('clip', doc.clip, name)}
       />
       {clips.length > 1 && (

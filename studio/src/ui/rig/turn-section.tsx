@@ -20,7 +20,7 @@ export function TurnSection({ doc }: { doc: Doc }) {
         id="joint"
         label="Joint"
         value={joint ?? -1}
-        choices={[{ value: -1, text: 'none' }, ...joints]}
+        choices={[{ value: -1, text: 'None' }, ...joints]}
         onChange={(value) => {
           if (value < 0) doc.letGo();
           else doc.joint.value = value;

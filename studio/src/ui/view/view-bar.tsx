@@ -1,8 +1,9 @@
 import { clothLooks } from '../../core/cloth/cloth-panes.ts';
 import type { ClothLook } from '../../core/cloth/cloth-work.ts';
 import type { Doc } from '../../core/doc.ts';
+import { lightPanes } from '../../core/light/light-panes.ts';
 import type { Comparison } from '../../core/view/looks.ts';
-import { compared, driven } from '../../core/view/view-labels.ts';
+import { compared, driven, isPainted } from '../../core/view/view-labels.ts';
 import type { Viewport } from '../../viewport/viewport.ts';
 import { IconButton, IconToggle } from '../controls/button.tsx';
 import { GridIcon, HomeIcon, JointsIcon } from '../controls/icons.tsx';
@@ -30,9 +31,9 @@ const CLOTH_LOOKS: readonly Choice<ClothLook>[] = [
 export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | undefined }) {
   const { models, motions } = doc.content;
   const comparing = compared(doc);
-  const dragging = driven(doc);
+  const painted = !driven(doc) && isPainted(doc);
   const looks = clothLooks(doc);
-  const jointed = (comparing || models.length + motions.length > 0) && !dragging;
+  const jointed = (comparing || models.length + motions.length > 0) && painted;
   return (
     <div class="view-bar">
       {comparing && (
@@ -51,21 +52,25 @@ export function ViewBar({ doc, viewport }: { doc: Doc; viewport: Viewport | unde
           onChange={(value) => (doc.cloth.look.value = value)}
         />
       )}
-      {doc.paints.length > 1 && !dragging && <ColoursMenu doc={doc} />}
-      <div class="buttons floating">
-        {jointed && (
-          <IconToggle name="Joints" hint="Show joints" value={doc.joints}>
-            <JointsIcon />
-          </IconToggle>
-        )}
-        <IconToggle name="Wireframe" hint="Show edges" value={doc.wireframe}>
-          <GridIcon />
-        </IconToggle>
-        <IconButton name="Frame all" hint="Frame all (F)" onClick={() => viewport?.reset()}>
-          <HomeIcon />
-        </IconButton>
+      {doc.paints.length > 1 && painted && <ColoursMenu doc={doc} />}
+      <div class="view-tools">
+        <div class="buttons floating">
+          {jointed && (
+            <IconToggle name="Joints" hint="Show joints" value={doc.joints}>
+              <JointsIcon />
+            </IconToggle>
+          )}
+          {!lightPanes(doc) && (
+            <IconToggle name="Wireframe" hint="Show edges" value={doc.wireframe}>
+              <GridIcon />
+            </IconToggle>
+          )}
+          <IconButton name="Frame all" hint="Frame all (F)" onClick={() => viewport?.reset()}>
+            <HomeIcon />
+          </IconButton>
+        </div>
+        <LookMenu doc={doc} viewport={viewport} />
       </div>
-      <LookMenu doc={doc} viewport={viewport} />
     </div>
   );
 }
