@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identity34, transformPoint34 } from '../../src/math/matrix34.ts';
 import { randomNormal, seededRandom } from '../../src/math/rng.ts';
-import { ENVELOPING_OPTIONS, envelopingError } from '../../src/measure/enveloping.ts';
+import { ENVELOPING_OPTIONS, envelopingError, envelopingErrors } from '../../src/measure/enveloping.ts';
 import { type MeshSequence, memorySequence, steadyTimes } from '../../src/model/sequence.ts';
 import type { Clip } from '../../src/model/skeleton.ts';
 import { type SkinnedModel, validateModel } from '../../src/model/skinned-model.ts';
@@ -146,6 +146,22 @@ describe('envelopingError', () => {
     expect(many.report.figures).toEqual(report.figures);
     // The two bones that a vertex follows, one of them first, then every bone that some vertex follows.
     expect(steps).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('measures several approximations as it does each', async () => {
+    const clip = shifts([
+      [0, 0, 0],
+      [0, 1, 3],
+    ]);
+    const frames = rigid(clip);
+    const original = sequenceOf(frames.map((frame) => frame.map((x, c) => x + 0.01 * (c % 7))));
+    const approximations = [frames, frames.map((frame) => frame.map((x) => x + 0.1))].map((of) => sequenceOf(of));
+    const together = await envelopingErrors(original, approximations, model, clip);
+    for (const [q, approximation] of approximations.entries()) {
+      const { report: _, ...alone } = await envelopingError(original, approximation, model, clip);
+      expect(together[q]).toMatchObject(alone);
+    }
+    expect(together[0].percent).toBeLessThan(together[1].percent!);
   });
 
   it('is undefined where rigid bones are exact, and says so', async () => {

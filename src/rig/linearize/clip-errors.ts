@@ -1,4 +1,4 @@
-import { envelopingError } from '../../measure/enveloping.ts';
+import { envelopingErrors } from '../../measure/enveloping.ts';
 import { vertexCount } from '../../model/mesh.ts';
 import type { RunOptions } from '../../model/options.ts';
 import { checkpoint } from '../../model/run.ts';
@@ -50,22 +50,22 @@ function affordable(model: SkinnedModel, clip: Clip): number[] {
   return Array.from({ length: count }, (_, f) => Math.floor(((f + 0.5) * frames) / count));
 }
 
-/** EE of one model of a pair against the original posed by the operator. Both clips have the same times. */
-export async function errorOver(
+/** EE of models in clips against the original posed by the operator. All clips have the same times. */
+export async function errorsOver(
   { original, operator, antipodality }: Compared,
-  approximation: SkinnedModel,
   own: Clip,
-  theirs: Clip,
+  approximations: readonly (readonly [SkinnedModel, Clip])[],
   run: RunOptions,
-): Promise<number | undefined> {
+): Promise<(number | undefined)[]> {
   const exact = posedSequence({ ...original, clips: [own] }, 0, { operator, antipodality });
-  const linear = posedSequence({ ...approximation, clips: [theirs] }, 0, { operator: 'lbs' });
+  const linear = approximations.map(([model, clip]) =>
+    posedSequence({ ...model, clips: [clip] }, 0, { operator: 'lbs' }),
+  );
   try {
-    const { percent } = await envelopingError(exact, linear, original, own, { signal: run.signal });
-    return percent;
+    const errors = await envelopingErrors(exact, linear, original, own, { signal: run.signal });
+    return errors.map(({ percent }) => percent);
   } finally {
-    await exact.close?.();
-    await linear.close?.();
+    for (const sequence of [exact, ...linear]) await sequence.close?.();
   }
 }
 
@@ -93,15 +93,20 @@ export async function clipErrors(
  * @param written the same clip of the linearized model, at its own times.
  */
 async function errorsOfClip(compared: Compared, given: Clip, written: Clip, run: RunOptions): Promise<ClipErrors> {
-  const { original } = compared;
+  const { original, linearized: blended } = compared;
   const own = atTimes(original.skeleton, given, written.times);
   const frames = affordable(original, written);
   const ownFrames = framesOf(own, frames);
+  const pair = [
+    [original, ownFrames],
+    [blended, framesOf(written, frames)],
+  ] as const;
+  const [lbs, linearized] = await errorsOver(compared, ownFrames, pair, run);
   const out: ClipErrors = {
     name: given.name,
     frames: frames.length,
-    lbs: await errorOver(compared, original, ownFrames, ownFrames, run),
-    linearized: await keyError(compared, own, written, run),
+    lbs,
+    linearized,
     keys: { given: clipFrameCount(given), written: clipFrameCount(written) },
   };
   if (clipFrameCount(written) > 1) out.halfWay = await halfWayError(compared, given, written, run);
@@ -116,7 +121,8 @@ export async function keyError(
   run: RunOptions = {},
 ): Promise<number | undefined> {
   const frames = affordable(compared.original, written);
-  return errorOver(compared, compared.linearized, framesOf(own, frames), framesOf(written, frames), run);
+  const theirs = [compared.linearized, framesOf(written, frames)] as const;
+  return (await errorsOver(compared, framesOf(own, frames), [theirs], run))[0];
 }
 
 /** EE half-way between keys: the linearized model as players interpolate it, against the original as they do. */
@@ -131,5 +137,5 @@ export async function halfWayError(
   const times = affordable(original, { ...written, times: middles }).map((k) => middles[k]);
   const own = atTimes(original.skeleton, given, Float64Array.from(times));
   const theirs = atTimes(linearized.skeleton, written, Float64Array.from(times));
-  return errorOver(compared, linearized, own, theirs, run);
+  return (await errorsOver(compared, own, [[linearized, theirs]], run))[0];
 }

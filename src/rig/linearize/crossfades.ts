@@ -3,7 +3,7 @@ import { steadyTimes } from '../../model/sequence.ts';
 import { boneCount, type Clip, LOCAL_STRIDE, MATRIX_STRIDE, type Skeleton } from '../../model/skeleton.ts';
 import { BlendBoneMatrices } from '../../skin/blend-bones.ts';
 import { atTimes } from './bake.ts';
-import { type Compared, errorOver, fewVertices, MEASURED } from './clip-errors.ts';
+import { type Compared, errorsOver, fewVertices, MEASURED } from './clip-errors.ts';
 
 /**
  * Players that mix clips average the local poses of joints. Blend bones that are baked are averaged like the others, and
@@ -55,10 +55,11 @@ export async function crossfadeErrors(
   const bones = new BlendBoneMatrices(linearized);
   const stride = MATRIX_STRIDE * boneCount(linearized.skeleton);
   for (let k = 0; k < chosen.length; k++) bones.fill(driven.transforms.subarray(k * stride, (k + 1) * stride));
-  return {
-    frames: chosen.length,
-    lbs: await errorOver(compared, original, own, own, {}),
-    baked: await errorOver(compared, linearized, own, baked, {}),
-    driven: await errorOver(compared, linearized, own, driven, {}),
-  };
+  const shown = [
+    [original, own],
+    [linearized, baked],
+    [linearized, driven],
+  ] as const;
+  const [lbs, bakedError, drivenError] = await errorsOver(compared, own, shown, {});
+  return { frames: chosen.length, lbs, baked: bakedError, driven: drivenError };
 }
