@@ -8,17 +8,15 @@ import { totalOf } from './vertex-weights.ts';
 export function sparsify(fit: Fit, share: number): void {
   const { solver, state } = fit;
   let budget = ((1 + share) ** 2 - 1) * totalOf(state.errors);
+  const losses = Array.from(state.errors, (_, i) => cheapestLoss(fit, i));
   for (;;) {
-    const cheapest: { i: number; slot: number; cost: number }[] = [];
-    for (let i = 0; i < state.errors.length; i++) {
-      const found = cheapestLoss(fit, i);
-      if (found && found.cost <= budget) cheapest.push({ i, ...found });
-    }
+    const cheapest = losses.filter((loss) => loss !== undefined && loss.cost <= budget) as Loss[];
     cheapest.sort((a, b) => a.cost - b.cost || a.i - b.i);
     let taken = 0;
     for (const { i, slot, cost } of cheapest) {
       if (cost > budget) break;
       solver.errorWithout(state, i, slot, true);
+      losses[i] = cheapestLoss(fit, i);
       budget -= Math.max(0, cost);
       taken++;
     }
@@ -26,15 +24,22 @@ export function sparsify(fit: Fit, share: number): void {
   }
 }
 
+/** What an influence of a vertex is worth. */
+interface Loss {
+  i: number;
+  slot: number;
+  cost: number;
+}
+
 /** The influence of a vertex whose loss costs least; only its two lightest are considered. */
-function cheapestLoss({ solver, state }: Fit, i: number): { slot: number; cost: number } | undefined {
+function cheapestLoss({ solver, state }: Fit, i: number): Loss | undefined {
   const { k, columns, errors } = state;
   let used = 0;
   while (used < k && columns[i * k + used] >= 0) used++;
-  let best: { slot: number; cost: number } | undefined;
+  let best: Loss | undefined;
   for (let slot = Math.max(0, used - 2); used > 1 && slot < used; slot++) {
     const cost = solver.errorWithout(state, i, slot) - errors[i];
-    if (!best || cost < best.cost) best = { slot, cost };
+    if (!best || cost < best.cost) best = { i, slot, cost };
   }
   return best;
 }
