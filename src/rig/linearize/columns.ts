@@ -1,5 +1,5 @@
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
-import { type Problem, type Training, weigh } from './problem.ts';
+import type { Problem, Training } from './problem.ts';
 
 /** What a blend bone is a sample of: Φ(u; masters). At most four masters, as vertices have. */
 export interface BlendSample {
@@ -30,14 +30,19 @@ export function influencesOf({ masters, u }: BlendSample): {
   return { joints: order.map((l) => masters[l]), weights: order.map((l) => u[l]), start: 0, k: order.length };
 }
 
-/** F matrices Φ(u; C) of a blend bone. */
-export function blendMatrices(bone: BlendSample, { poses, roots, blend, antipodality }: Training): Float64Array {
-  const out = new Float64Array(MATRIX_STRIDE * poses.length);
+/** Writes the F matrices Φ(u; C) of a blend bone. */
+export function blendMatrices(
+  bone: BlendSample,
+  { poses, roots, blend, antipodality }: Training,
+  out = new Float64Array(MATRIX_STRIDE * poses.length),
+): Float64Array {
+  const phi = new Float64Array(MATRIX_STRIDE);
   const at = influencesOf(bone);
-  poses.forEach((pose, k) => {
-    blend(out.subarray(MATRIX_STRIDE * k, MATRIX_STRIDE * (k + 1)), at, pose, antipodality);
-  });
-  return weigh(out, roots);
+  for (let k = 0; k < poses.length; k++) {
+    blend(phi, at, poses[k], antipodality);
+    for (let c = 0; c < MATRIX_STRIDE; c++) out[MATRIX_STRIDE * k + c] = roots[k] * phi[c];
+  }
+  return out;
 }
 
 /**

@@ -84,13 +84,13 @@ export function makeProblem(
   // (2) Where the bones are, and where Φ takes the vertices.
   const masterMatrices = Array.from({ length: bones }, (_, j) => {
     const out = new Float64Array(MATRIX_STRIDE * frames);
-    for (let k = 0; k < frames; k++) {
-      const at = MATRIX_STRIDE * j;
-      out.set(training.poses[k].matrices.subarray(at, at + MATRIX_STRIDE), MATRIX_STRIDE * k);
-    }
-    return weigh(out, training.roots);
+    training.poses.forEach(({ matrices }, k) => {
+      const root = training.roots[k];
+      for (let c = 0; c < MATRIX_STRIDE; c++) out[MATRIX_STRIDE * k + c] = root * matrices[MATRIX_STRIDE * j + c];
+    });
+    return out;
   });
-  const problem: Problem = {
+  const motion: Motion = {
     training,
     bones,
     frames,
@@ -103,16 +103,16 @@ export function makeProblem(
     weights: Float64Array.from(w),
     targets: new Float64Array(3 * frames * count),
     masterMatrices,
-    rigidErrorSquared: 0,
-    rho2: 0,
   };
-  blendTargets(problem);
-  problem.rigidErrorSquared = rigidError(problem);
-  problem.rho2 = count > 0 ? (regularization ** 2 * problem.rigidErrorSquared) / count : 0;
-  return problem;
+  blendTargets(motion);
+  const rigidErrorSquared = rigidError(motion);
+  return { ...motion, rigidErrorSquared, rho2: (regularization ** 2 * rigidErrorSquared) / Math.max(1, count) };
 }
 
-function blendTargets({ training, count, frames, rest, starts, masters, weights, targets }: Problem): void {
+/** The motion of a problem's vertices and bones. */
+type Motion = Omit<Problem, 'rigidErrorSquared' | 'rho2'>;
+
+function blendTargets({ training, count, frames, rest, starts, masters, weights, targets }: Motion): void {
   const { poses, roots, blend, antipodality } = training;
   const phi = new Float64Array(MATRIX_STRIDE);
   const at = { joints: masters, weights, start: 0, k: 0 };
@@ -126,12 +126,6 @@ function blendTargets({ training, count, frames, rest, starts, masters, weights,
       for (let c = o; c < o + 3; c++) targets[c] *= roots[k];
     }
   }
-}
-
-/** Multiplies the F matrices of a column, or of its derivative, by how much their poses count. In place. */
-export function weigh(matrices: Float64Array, roots: Float64Array): Float64Array {
-  for (let c = 0; c < matrices.length; c++) matrices[c] *= roots[Math.floor(c / MATRIX_STRIDE)];
-  return matrices;
 }
 
 /** D_c (3F, at o) = M_c·v_i − Φ(w_i)·v_i: what a column is off by in every frame. */
@@ -163,8 +157,7 @@ export function dotOfRows(a: Float64Array, ai: number, b: Float64Array, bi: numb
 }
 
 /** Σ over the vertices of the least Σ_k ‖D_j‖² of any bone that some vertex follows. */
-function rigidError(problem: Problem): number {
-  const { bones, count, frames, masters, masterMatrices, starts, rest, targets } = problem;
+function rigidError({ bones, count, frames, masters, masterMatrices, starts, rest, targets }: Motion): number {
   const follows = new Uint8Array(bones);
   for (const j of masters) follows[j] = 1;
   const others = [...follows.keys()].filter((j) => follows[j]);

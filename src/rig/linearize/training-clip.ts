@@ -6,12 +6,12 @@ import { gatherRows } from '../../math/rows.ts';
 import { boneCount, type Clip, frameKeys, MATRIX_STRIDE } from '../../model/skeleton.ts';
 import type { SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
-import { continuousSigns } from '../../skin/bones.ts';
+import { BonePose, continuousSigns } from '../../skin/bones.ts';
 import { blendLinear } from '../../skin/operators.ts';
 import { rangeOfMotion } from '../../skin/range-of-motion.ts';
 import { framesOf } from '../clip-frames.ts';
 import type { LinearizeOptions } from './linearize-options.ts';
-import { posesOf, type TrainingClip } from './training.ts';
+import { setPose, type TrainingClip } from './training.ts';
 
 /** The frames that blend bones are placed for, and how much each counts. */
 
@@ -153,7 +153,9 @@ function missedByLinear(
   const witnesses = torn.filter((_, a) => a % stride === 0);
   const [exact, linear] = [new Float64Array(MATRIX_STRIDE), new Float64Array(MATRIX_STRIDE)];
   const [p, q] = [new Float64Array(3), new Float64Array(3)];
-  return posesOf(model, motion).map((pose) => {
+  const pose = new BonePose(model.skeleton);
+  return Array.from(motion.clip.times, (_, k) => {
+    setPose(pose, motion, k);
     const missed = new Float64Array(3 * witnesses.length);
     witnesses.forEach((i, a) => {
       const at = { joints, weights, start: i * influences, k: influences };

@@ -1,6 +1,6 @@
 import { PliantError } from '../../error.ts';
 import { DUAL_STRIDE } from '../../math/dual-quaternion.ts';
-import { boneCount, type Clip, clipFrame, frameKeys } from '../../model/skeleton.ts';
+import { type Clip, clipFrame, frameKeys } from '../../model/skeleton.ts';
 import type { BlendOperator, SkinnedModel } from '../../model/skinned-model.ts';
 import { BLENDS } from '../../skin/blend-bones.ts';
 import { BonePose } from '../../skin/bones.ts';
@@ -36,13 +36,20 @@ export interface TrainingClip {
 }
 
 /** The poses of a clip, as the operators need them. */
-export function posesOf(model: SkinnedModel, { clip, signs }: Pick<TrainingClip, 'clip' | 'signs'>): BonePose[] {
-  const bones = boneCount(model.skeleton);
-  return Array.from(clip.times, (_, k) => {
+export function posesOf(model: SkinnedModel, motion: Poses): BonePose[] {
+  return Array.from(motion.clip.times, (_, k) => {
     const pose = new BonePose(model.skeleton);
-    pose.set(clipFrame(clip, k), signs?.subarray(bones * k, bones * (k + 1)));
+    setPose(pose, motion, k);
     return pose;
   });
+}
+
+type Poses = Pick<TrainingClip, 'clip' | 'signs'>;
+
+/** Takes pose k of a clip. */
+export function setPose(pose: BonePose, { clip, signs }: Poses, k: number): void {
+  const bones = pose.joints.length / 3;
+  pose.set(clipFrame(clip, k), signs?.subarray(bones * k, bones * (k + 1)));
 }
 
 /** What is trained with: the operator itself, or dual quaternions on the frames where these agree with it (appendix A). */

@@ -1,6 +1,6 @@
 import { MATRIX_STRIDE } from '../../model/skeleton.ts';
 import { type Columns, influencesOf } from './columns.ts';
-import { differenceColumn, dotOfRows, weigh } from './problem.ts';
+import { differenceColumn, dotOfRows } from './problem.ts';
 import type { VertexWeights } from './vertex-weights.ts';
 
 /**
@@ -120,13 +120,8 @@ class VertexRows {
     const rho = Math.sqrt(problem.rho2) * rest[4 * i + 3];
     const block = this.#block;
     const at = i * k;
-    const unknownsOf = (s: number): number => {
-      const c = columns[at + s];
-      const b = c < bones ? -1 : this.#placeOf[c - bones];
-      return b < 0 ? 0 : this.#offset[b + 1] - this.#offset[b];
-    };
     let width = used - 1;
-    for (let s = 0; s < used; s++) width += unknownsOf(s);
+    for (let s = 0; s < used; s++) width += this.#unknownsOf(columns[at + s]);
     const residual = width * tall;
     block.fill(0, 0, residual + tall);
 
@@ -149,7 +144,7 @@ class VertexRows {
     // (3) w'_c·∂Φ_c·v along e_l − e_last.
     let next = used - 1;
     for (let s = 0; s < used; s++) {
-      const count = unknownsOf(s);
+      const count = this.#unknownsOf(columns[at + s]);
       if (count === 0) continue;
       const bone = columns[at + s] - bones;
       const b = this.#placeOf[bone];
@@ -163,6 +158,13 @@ class VertexRows {
       }
     }
     return width;
+  }
+
+  /** How many unknowns column c has: none unless it is movable. */
+  #unknownsOf(c: number): number {
+    const { bones } = this.#columns.problem;
+    const b = c < bones ? -1 : this.#placeOf[c - bones];
+    return b < 0 ? 0 : this.#offset[b + 1] - this.#offset[b];
   }
 
   /** Adds scale·a_c to the rows of effective weights. */
@@ -237,13 +239,15 @@ function differencedMatrices(columns: Columns, k: number): Float64Array[] {
   const { poses, roots, derivative, antipodality } = columns.problem.training;
   const bone = columns.blends[k];
   const at = influencesOf(bone);
+  const d = new Float64Array(MATRIX_STRIDE);
   const all = bone.masters.map((j) => {
     const out = new Float64Array(MATRIX_STRIDE * poses.length);
     const l = at.joints.indexOf(j);
     poses.forEach((pose, f) => {
-      derivative(out.subarray(MATRIX_STRIDE * f, MATRIX_STRIDE * (f + 1)), at, pose, antipodality, l);
+      derivative(d, at, pose, antipodality, l);
+      for (let c = 0; c < MATRIX_STRIDE; c++) out[MATRIX_STRIDE * f + c] = roots[f] * d[c];
     });
-    return weigh(out, roots);
+    return out;
   });
   const last = all[all.length - 1];
   return all.slice(0, -1).map((d) => d.map((x, c) => x - last[c]));
