@@ -34,7 +34,7 @@ export function influencesOf({ masters, u }: BlendSample): {
 export function blendMatrices(
   bone: BlendSample,
   { poses, roots, blend, antipodality }: Training,
-  out = new Float64Array(MATRIX_STRIDE * poses.length),
+  out: Float64Array = new Float64Array(MATRIX_STRIDE * poses.length),
 ): Float64Array {
   const phi = new Float64Array(MATRIX_STRIDE);
   const at = influencesOf(bone);
