@@ -99,7 +99,15 @@ describeInBrowser('disabled controls and failures in the studio', (harness) => {
   it('report lack of memory and can be retried: a file, an export, a session', async () => {
     const { page, drop, press, saved, done } = await open({
       context: { viewport: { width: 900, height: 600 }, reducedMotion: 'reduce' },
-      prepare: canDie,
+      prepare: async (fresh) => {
+        await canDie(fresh);
+        // Work that is kept without being asked is packed by the same job as a session, whenever there is time.
+        await fresh.addInitScript(() => {
+          IDBFactory.prototype.open = () => {
+            throw new DOMException('denied', 'SecurityError');
+          };
+        });
+      },
     });
     await kill(page, 'open');
     await drop({ 'flag.glb': await smallFlag() });
